@@ -1,0 +1,216 @@
+//! The list of backends: their names, which of them this CPU has, and the way from a name to the
+//! code.
+
+use core::{
+    fmt,
+    str::FromStr,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use crate::kernel::InstructionSet;
+
+macro_rules! backends {
+    ($(
+        $(#[doc = $doc:literal])*
+        $variant:ident = $name:literal $(if $(#[$cfg:meta])? {
+            $isa:path, $detect:expr
+        })?;
+    )*) => {
+        /// A way to compute SM4: a set of CPU instructions and the code that is made for it.
+        ///
+        /// All of them give the same results, and all of them in constant time; they differ in
+        /// speed. [`Sm4::new`](crate::Sm4) takes the best one that the CPU has.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Backend {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Backend {
+            /// Every backend there is, best first.
+            const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The name, as [`FromStr`] and `--cfg sm4_backend="<name>"` take it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The backend that the build was told to use.
+            const FORCED: Option<Self> = {
+                let mut forced = None;
+                $(
+                    if cfg!(sm4_backend = $name) {
+                        forced = Some(Self::$variant);
+                    }
+                )*
+                forced
+            };
+
+            /// Whether this build has the code and the CPU the instructions.
+            fn detect(self) -> bool {
+                match self {
+                    $($($(#[$cfg])? Self::$variant => $detect,)?)*
+                    #[allow(unreachable_patterns, reason = "not on a target with all backends")]
+                    _ => false,
+                }
+            }
+
+            /// Calls the visitor with the instruction set of this backend, which has to be one of
+            /// [`Self::available`].
+            #[inline(always)]
+            pub(crate) fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+                match Self::FORCED.unwrap_or(self) {
+                    // SAFETY: the backend is available, so the CPU has the instructions
+                    $($($(#[$cfg])? Self::$variant => unsafe { visitor.visit::<$isa>() },)?)*
+                    #[allow(unreachable_patterns, reason = "not on a target with all backends")]
+                    _ => unreachable!("not in this build"),
+                }
+            }
+        }
+    };
+}
+
+backends! {
+    /// AVX-512 (F, BW, VL) with GFNI: Intel from Ice Lake (servers and some clients), AMD from
+    /// Zen 4.
+    GfniAvx512 = "gfni-avx512" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        crate::x86::GfniAvx512, crate::x86::cpuid::features().gfni_avx512
+    };
+
+    /// AVX2 with AES-NI: Intel from Haswell, AMD from Excavator and Zen.
+    AesniAvx2 = "aesni-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2
+    };
+
+    /// No instructions beyond those that every CPU of the target has: bit-sliced.
+    Soft = "soft" if { crate::soft::Soft, true };
+}
+
+/// Something to be done with a backend's instruction set.
+pub(crate) trait Visitor {
+    type Output;
+
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn visit<I: InstructionSet>(self) -> Self::Output;
+}
+
+/// Bit `b` is set if backend `b` is there; all are clear before the first detection.
+static AVAILABLE: AtomicU32 = AtomicU32::new(0);
+
+impl Backend {
+    /// The backends that this build has and this CPU can run, best first.
+    ///
+    /// ```
+    /// for backend in sm4::Backend::available() {
+    ///     println!("{backend}");
+    /// }
+    /// ```
+    pub fn available() -> impl Iterator<Item = Self> + Clone + fmt::Debug {
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(|backend| backend.is_available())
+    }
+
+    /// Whether this build has this backend and this CPU can run it.
+    #[must_use]
+    #[inline]
+    pub fn is_available(self) -> bool {
+        let mut available = AVAILABLE.load(Ordering::Relaxed);
+        if available == 0 {
+            available = Self::detect_all();
+        }
+        available & (1 << self as u8) != 0
+    }
+
+    /// The best one that is there.
+    ///
+    /// # Panics
+    /// If the build was forced to a backend which this CPU does not have.
+    #[must_use]
+    #[inline]
+    pub(crate) fn best() -> Self {
+        let mut available = AVAILABLE.load(Ordering::Relaxed);
+        if available == 0 {
+            available = Self::detect_all();
+        }
+        // The list is sorted: the best backend has the lowest number.
+        Self::ALL[available.trailing_zeros() as usize]
+    }
+
+    #[cold]
+    fn detect_all() -> u32 {
+        let mut available = 0;
+        for &backend in Self::ALL {
+            if Self::FORCED.is_none_or(|forced| forced == backend) && backend.detect() {
+                available |= 1 << backend as u8;
+            }
+        }
+        assert!(
+            available != 0,
+            "this build is forced to an SM4 backend that this CPU or target does not have"
+        );
+        AVAILABLE.store(available, Ordering::Relaxed);
+        available
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|backend| backend.name() == name)
+            .ok_or(UnknownBackend)
+    }
+}
+
+/// There is no backend of this name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownBackend;
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown SM4 backend")
+    }
+}
+
+impl core::error::Error for UnknownBackend {}
+
+/// This CPU or this build does not have the backend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnavailableBackend(pub(crate) Backend);
+
+impl UnavailableBackend {
+    /// The backend that was asked for.
+    #[must_use]
+    pub const fn backend(self) -> Backend {
+        self.0
+    }
+}
+
+impl fmt::Display for UnavailableBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "SM4 backend {} is not available on this CPU or in this build",
+            self.0
+        )
+    }
+}
+
+impl core::error::Error for UnavailableBackend {}

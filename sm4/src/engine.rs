@@ -1,0 +1,205 @@
+//! The door to the other crates: `cipher`'s backend traits over an instruction set.
+
+use core::marker::PhantomData;
+
+use cipher::{
+    Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend,
+    BlockCipherEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser,
+    array::ArraySize, consts::U16, typenum::Unsigned,
+};
+
+use crate::{
+    backend::Visitor,
+    kernel::{InstructionSet, Operation, crypt_blocks},
+    round::Direction,
+    schedule::RoundKeys,
+};
+
+/// How many blocks callers are asked to hand over at once.
+pub(crate) trait Width {
+    type Blocks<I: InstructionSet>: ArraySize;
+}
+
+/// For callers that do what is left over one by one, as the generic mode crates do.
+pub(crate) enum Moderate {}
+
+impl Width for Moderate {
+    type Blocks<I: InstructionSet> = I::ParBlocks;
+}
+
+/// For callers that hand over what is left in one piece.
+pub(crate) enum Widest {}
+
+impl Width for Widest {
+    type Blocks<I: InstructionSet> = I::BulkBlocks;
+}
+
+/// A key with an instruction set that the CPU has: that is the invariant which all `unsafe` blocks
+/// here rest on. Values are made in [`Call::visit`] only.
+struct Engine<'a, I, W> {
+    keys: &'a RoundKeys,
+    instruction_set: PhantomData<(I, W)>,
+}
+
+impl<I, W> BlockSizeUser for Engine<'_, I, W> {
+    type BlockSize = U16;
+}
+
+impl<I: InstructionSet, W: Width> ParBlocksSizeUser for Engine<'_, I, W> {
+    type ParBlocksSize = W::Blocks<I>;
+}
+
+impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
+    #[inline(always)]
+    fn block(&self, direction: Direction, block: InOut<'_, '_, Block<Self>>) {
+        let (input, output) = block.into_raw();
+        // SAFETY: the CPU has the instructions; `InOut` vouches for the pointers
+        unsafe { I::crypt_block(self.keys, direction, input.cast(), output.cast()) };
+    }
+
+    #[inline(always)]
+    fn par_blocks(&self, direction: Direction, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        let (input, output) = blocks.into_raw();
+        let count = W::Blocks::<I>::USIZE;
+        // SAFETY: the CPU has the instructions; `InOut` vouches for the pointers
+        unsafe { I::crypt_batch(self.keys, direction, input.cast(), output.cast(), count) };
+    }
+
+    #[inline(always)]
+    fn tail(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        let count = blocks.len();
+        let (input, output) = blocks.into_raw();
+        // SAFETY: the CPU has the instructions; `InOutBuf` vouches for the pointers
+        unsafe { crypt_blocks::<I>(self.keys, direction, input.cast(), output.cast(), count) };
+    }
+}
+
+impl<I: InstructionSet, W: Width> BlockCipherEncBackend for Engine<'_, I, W> {
+    #[inline(always)]
+    fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+        self.block(Direction::Encrypt, block);
+    }
+
+    #[inline(always)]
+    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        self.par_blocks(Direction::Encrypt, blocks);
+    }
+
+    #[inline(always)]
+    fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        self.tail(Direction::Encrypt, blocks);
+    }
+}
+
+impl<I: InstructionSet, W: Width> BlockCipherDecBackend for Engine<'_, I, W> {
+    #[inline(always)]
+    fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+        self.block(Direction::Decrypt, block);
+    }
+
+    #[inline(always)]
+    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+        self.par_blocks(Direction::Decrypt, blocks);
+    }
+
+    #[inline(always)]
+    fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+        self.tail(Direction::Decrypt, blocks);
+    }
+}
+
+/// A closure's call with the engine, on its way to the instruction set.
+pub(crate) struct Call<'a, F, W> {
+    keys: &'a RoundKeys,
+    closure: F,
+    width: PhantomData<W>,
+}
+
+impl<'a, F, W> Call<'a, F, W> {
+    #[inline(always)]
+    pub(crate) fn new(keys: &'a RoundKeys, closure: F) -> Self {
+        Self {
+            keys,
+            closure,
+            width: PhantomData,
+        }
+    }
+}
+
+/// Encryption.
+pub(crate) struct Encrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
+
+/// Decryption.
+pub(crate) struct Decrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
+
+/// The closure is compiled with the instruction set's target features where it is inlined here.
+struct WithFeatures<'a, I, F, W>(Engine<'a, I, W>, F);
+
+struct EncryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
+struct DecryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
+
+impl<I, F, W> Operation for EncryptWith<'_, I, F, W>
+where
+    I: InstructionSet,
+    W: Width,
+    F: BlockCipherEncClosure<BlockSize = U16>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn call(self) {
+        let WithFeatures(engine, closure) = self.0;
+        closure.call(&engine);
+    }
+}
+
+impl<I, F, W> Operation for DecryptWith<'_, I, F, W>
+where
+    I: InstructionSet,
+    W: Width,
+    F: BlockCipherDecClosure<BlockSize = U16>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn call(self) {
+        let WithFeatures(engine, closure) = self.0;
+        closure.call(&engine);
+    }
+}
+
+impl<F, W> Visitor for Encrypt<'_, F, W>
+where
+    W: Width,
+    F: BlockCipherEncClosure<BlockSize = U16>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn visit<I: InstructionSet>(self) {
+        let engine = Engine::<I, W> {
+            keys: self.0.keys,
+            instruction_set: PhantomData,
+        };
+        // SAFETY: the CPU has the instruction set
+        unsafe { I::run(EncryptWith(WithFeatures(engine, self.0.closure))) };
+    }
+}
+
+impl<F, W> Visitor for Decrypt<'_, F, W>
+where
+    W: Width,
+    F: BlockCipherDecClosure<BlockSize = U16>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn visit<I: InstructionSet>(self) {
+        let engine = Engine::<I, W> {
+            keys: self.0.keys,
+            instruction_set: PhantomData,
+        };
+        // SAFETY: the CPU has the instruction set
+        unsafe { I::run(DecryptWith(WithFeatures(engine, self.0.closure))) };
+    }
+}

@@ -1,0 +1,230 @@
+//! From a number of blocks to the kernels that work on them.
+
+use cipher::{array::ArraySize, typenum::Unsigned};
+
+use crate::{round::Direction, schedule::RoundKeys};
+
+/// Something to do with the target features of an instruction set.
+pub(crate) trait Operation {
+    type Output;
+
+    /// Implementations are `#[inline(always)]`.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set's features.
+    unsafe fn call(self) -> Self::Output;
+}
+
+/// An instruction set that SM4 is made for.
+pub(crate) trait InstructionSet {
+    /// Blocks that callers of [`Sm4`](crate::Sm4) should hand over at once.
+    type ParBlocks: ArraySize;
+
+    /// Blocks that the widest kernel takes.
+    type BulkBlocks: ArraySize;
+
+    /// Compiles the operation with the instruction set's target features and runs it.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn run<O: Operation>(operation: O) -> O::Output;
+
+    /// Computes the round keys.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn expand_key(key: &[u8; 16]) -> RoundKeys;
+
+    /// Encrypts or decrypts one block in the shortest time.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set. 16 bytes are readable at `input` and writable at `output`.
+    unsafe fn crypt_block(
+        keys: &RoundKeys,
+        direction: Direction,
+        input: *const u8,
+        output: *mut u8,
+    );
+
+    /// Encrypts or decrypts up to [`Self::BulkBlocks`] blocks, by the narrowest kernel that fits.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
+    /// `output`; the two are the same or do not overlap.
+    unsafe fn crypt_batch(
+        keys: &RoundKeys,
+        direction: Direction,
+        input: *const u8,
+        output: *mut u8,
+        count: usize,
+    );
+}
+
+/// Encrypts or decrypts any number of blocks.
+///
+/// # Safety
+/// As for [`InstructionSet::crypt_batch`].
+#[inline]
+pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
+    keys: &RoundKeys,
+    direction: Direction,
+    mut input: *const u8,
+    mut output: *mut u8,
+    mut count: usize,
+) {
+    while count > 0 {
+        let batch = count.min(I::BulkBlocks::USIZE);
+        // SAFETY: the same conditions; `batch` of the `count` blocks are left
+        unsafe {
+            I::crypt_batch(keys, direction, input, output, batch);
+            input = input.add(16 * batch);
+            output = output.add(16 * batch);
+        }
+        count -= batch;
+    }
+}
+
+/// Runs a kernel of `N` bytes on fewer, by way of a buffer.
+///
+/// # Safety
+/// `len` bytes, `len <= N`, are readable at `input` and writable at `output`, and the kernel may be
+/// run on `N` bytes.
+#[inline(always)]
+pub(crate) unsafe fn pad<const N: usize>(
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    kernel: impl FnOnce(*const u8, *mut u8),
+) {
+    let mut buffer = [0_u8; N];
+    debug_assert!(len <= N);
+    // SAFETY: the caller vouches for input and output, and `len` bytes fit into the buffer
+    unsafe {
+        buffer.as_mut_ptr().copy_from_nonoverlapping(input, len);
+        kernel(buffer.as_ptr(), buffer.as_mut_ptr());
+        output.copy_from_nonoverlapping(buffer.as_ptr(), len);
+    }
+}
+
+/// Defines an instruction set: the one thing that needs a macro, because the names of target
+/// features have to be literals.
+///
+/// `batches` lists words by their number of blocks, the narrowest first, with the name of the
+/// kernel's function as profilers and disassemblers show it.
+macro_rules! define_instruction_set {
+    (
+        $(#[$doc:meta])*
+        $name:ident,
+        target_features: #[$features:meta],
+        par_blocks: $par:ty, bulk_blocks: $bulk:ty,
+        serial: $serial:ty,
+        batches: [$($kernel:ident: $word:ty),* $(,)?],
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) enum $name {}
+
+        impl $crate::kernel::InstructionSet for $name {
+            type ParBlocks = $par;
+            type BulkBlocks = $bulk;
+
+            #[inline(always)]
+            unsafe fn run<O: $crate::kernel::Operation>(operation: O) -> O::Output {
+                #[$features]
+                #[inline]
+                unsafe fn run<O: $crate::kernel::Operation>(operation: O) -> O::Output {
+                    // SAFETY: the caller vouches for the features
+                    unsafe { operation.call() }
+                }
+                // SAFETY: the same condition
+                unsafe { run(operation) }
+            }
+
+            unsafe fn expand_key(key: &[u8; 16]) -> $crate::schedule::RoundKeys {
+                #[$features]
+                unsafe fn expand_key(key: &[u8; 16]) -> $crate::schedule::RoundKeys {
+                    // SAFETY: the caller vouches for the features
+                    unsafe { $crate::schedule::expand::<$serial>(key) }
+                }
+                // SAFETY: the same condition
+                unsafe { expand_key(key) }
+            }
+
+            #[inline(always)]
+            unsafe fn crypt_block(
+                keys: &$crate::schedule::RoundKeys,
+                direction: $crate::round::Direction,
+                input: *const u8,
+                output: *mut u8,
+            ) {
+                #[$features]
+                #[inline]
+                unsafe fn block(
+                    keys: &$crate::schedule::RoundKeys,
+                    direction: $crate::round::Direction,
+                    input: *const u8,
+                    output: *mut u8,
+                ) {
+                    // SAFETY: the same conditions
+                    unsafe {
+                        $crate::round::crypt::<$crate::shape::Single<$serial>>(
+                            keys, direction, input, output,
+                        );
+                    }
+                }
+                // SAFETY: the same conditions
+                unsafe { block(keys, direction, input, output) };
+            }
+
+            unsafe fn crypt_batch(
+                keys: &$crate::schedule::RoundKeys,
+                direction: $crate::round::Direction,
+                input: *const u8,
+                output: *mut u8,
+                count: usize,
+            ) {
+                $(
+                    #[$features]
+                    #[inline(never)]
+                    unsafe fn $kernel(
+                        keys: &$crate::schedule::RoundKeys,
+                        direction: $crate::round::Direction,
+                        input: *const u8,
+                        output: *mut u8,
+                    ) {
+                        // SAFETY: the same conditions
+                        unsafe {
+                            $crate::round::crypt::<$word>(keys, direction, input, output);
+                        }
+                    }
+                )*
+
+                if count == 1 {
+                    // SAFETY: the same conditions
+                    return unsafe { Self::crypt_block(keys, direction, input, output) };
+                }
+                $(
+                    const { assert!(<$word as $crate::shape::Word>::BLOCKS <= <$bulk as cipher::typenum::Unsigned>::USIZE) };
+                    let blocks = <$word as $crate::shape::Word>::BLOCKS;
+                    if count == blocks {
+                        // SAFETY: the same conditions
+                        return unsafe { $kernel(keys, direction, input, output) };
+                    }
+                    if count < blocks {
+                        // SAFETY: the same conditions; the buffer is of the kernel's size
+                        return unsafe {
+                            $crate::kernel::pad::<{ 16 * <$word as $crate::shape::Word>::BLOCKS }>(
+                                input,
+                                output,
+                                16 * count,
+                                |input, output| $kernel(keys, direction, input, output),
+                            )
+                        };
+                    }
+                )*
+                unreachable!("more blocks than the widest kernel takes");
+            }
+        }
+    };
+}
+pub(crate) use define_instruction_set;

@@ -1,0 +1,138 @@
+//! SM4 block cipher.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub use cipher;
+
+mod backend;
+mod bulk;
+mod domain;
+mod engine;
+mod kernel;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod lanes;
+mod matrix;
+mod round;
+mod schedule;
+mod shape;
+mod soft;
+mod vector;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod x86;
+
+pub use backend::{Backend, UnavailableBackend, UnknownBackend};
+pub use bulk::Bulk;
+
+use core::fmt;
+
+use backend::Visitor;
+use cipher::{
+    AlgorithmName, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncClosure,
+    BlockCipherEncrypt, BlockSizeUser, Key, KeyInit, KeySizeUser, consts::U16,
+};
+use engine::{Call, Decrypt, Encrypt, Moderate};
+use kernel::InstructionSet;
+use schedule::RoundKeys;
+
+/// An SM4 key (16 bytes), ready to encrypt and decrypt blocks of 16 bytes.
+#[derive(Clone)]
+pub struct Sm4 {
+    keys: RoundKeys,
+    backend: Backend,
+}
+
+impl Sm4 {
+    /// Sets up a key for a certain backend.
+    ///
+    /// # Errors
+    /// If this CPU or this build does not have the backend.
+    pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
+        struct Expand<'a>(&'a [u8; 16]);
+        impl Visitor for Expand<'_> {
+            type Output = RoundKeys;
+
+            #[inline(always)]
+            unsafe fn visit<I: InstructionSet>(self) -> RoundKeys {
+                // SAFETY: the same condition
+                unsafe { I::expand_key(self.0) }
+            }
+        }
+
+        if !backend.is_available() {
+            return Err(UnavailableBackend(backend));
+        }
+        Ok(Self {
+            keys: backend.visit(Expand(key.as_ref())),
+            backend,
+        })
+    }
+
+    /// The backend that this key uses.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The same key with the widest kernels.
+    #[must_use]
+    pub fn bulk(&self) -> Bulk<'_> {
+        Bulk(self)
+    }
+}
+
+impl KeySizeUser for Sm4 {
+    type KeySize = U16;
+}
+
+impl BlockSizeUser for Sm4 {
+    type BlockSize = U16;
+}
+
+impl KeyInit for Sm4 {
+    fn new(key: &Key<Self>) -> Self {
+        match Self::with_backend(key, Backend::best()) {
+            Ok(cipher) => cipher,
+            Err(_) => unreachable!("the best of the available backends is available"),
+        }
+    }
+}
+
+impl BlockCipherEncrypt for Sm4 {
+    #[inline]
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        self.backend
+            .visit(Encrypt::<_, Moderate>(Call::new(&self.keys, f)));
+    }
+}
+
+impl BlockCipherDecrypt for Sm4 {
+    #[inline]
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
+        self.backend
+            .visit(Decrypt::<_, Moderate>(Call::new(&self.keys, f)));
+    }
+}
+
+impl fmt::Debug for Sm4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sm4")
+            .field("backend", &self.backend)
+            .finish_non_exhaustive()
+    }
+}
+
+impl AlgorithmName for Sm4 {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4")
+    }
+}
+
+impl Drop for Sm4 {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        zeroize::Zeroize::zeroize(&mut self.keys);
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Sm4 {}

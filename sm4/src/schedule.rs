@@ -1,0 +1,114 @@
+//! The key schedule (GB/T 32907-2016, 7.3), in the same domain and with the same inversion as the
+//! rounds, so that it is as constant in time as they are.
+
+use crate::{
+    domain::{
+        Domain,
+        map::{ENTER, KEY},
+        splat,
+    },
+    vector::Serial,
+};
+
+/// The round keys of one key, in the domain of one instruction set.
+#[derive(Clone)]
+pub(crate) struct RoundKeys {
+    /// Round key `i`, its bytes in memory order: for words in 32-bit lanes.
+    pub(crate) words: [u32; 32],
+    /// Byte `j` of round key `i`, four times: for words whose bytes lie in vectors of their own.
+    pub(crate) bytes: [[u32; 4]; 32],
+}
+
+#[cfg(feature = "zeroize")]
+impl zeroize::Zeroize for RoundKeys {
+    fn zeroize(&mut self) {
+        self.words.zeroize();
+        self.bytes.as_flattened_mut().zeroize();
+    }
+}
+
+/// The system parameter `FK`.
+const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+
+/// The constants of the schedule in a domain.
+struct Constants {
+    /// `FK`.
+    family: [u32; 4],
+    /// What is added to a round's input.
+    input: [u32; 32],
+    /// What makes a round key of a round's output.
+    output: [u32; 32],
+}
+
+impl Constants {
+    const fn new(domain: &Domain) -> Self {
+        let mut constants = Self {
+            family: [0; 4],
+            input: [0; 32],
+            output: [0; 32],
+        };
+        let mut i = 0;
+        while i < 4 {
+            let mut fk = FK[i].to_be_bytes();
+            let mut j = 0;
+            while j < 4 {
+                fk[j] = domain.maps[ENTER].apply(fk[j]);
+                j += 1;
+            }
+            constants.family[i] = u32::from_le_bytes(fk);
+            i += 1;
+        }
+        let mut round = 0;
+        while round < 32 {
+            constants.input[round] = u32::from_le_bytes(domain.schedule_constant(round));
+            constants.output[round] = splat(domain.round_key_constant(round));
+            round += 1;
+        }
+        constants
+    }
+}
+
+/// Computes the round keys.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+pub(crate) unsafe fn expand<V: Serial>(key: &[u8; 16]) -> RoundKeys {
+    const { assert!(KEY[0] + 3 == KEY[3]) };
+    let constants = const { &Constants::new(&V::DOMAIN) };
+    // SAFETY: the CPU has the instructions
+    let constant = |word| unsafe { V::splat(word) };
+    // SAFETY: the CPU has the instructions
+    let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
+    let mut x = [
+        k0.linear::<ENTER>().xor(constant(constants.family[0])),
+        k1.linear::<ENTER>().xor(constant(constants.family[1])),
+        k2.linear::<ENTER>().xor(constant(constants.family[2])),
+        k3.linear::<ENTER>().xor(constant(constants.family[3])),
+    ];
+    let mut keys = RoundKeys {
+        words: [0; 32],
+        bytes: [[0; 4]; 32],
+    };
+    let mut round = 0;
+    while round < 32 {
+        let t = x[1]
+            .xor(x[2])
+            .xor(x[3])
+            .xor(constant(constants.input[round]));
+        let i = t.invert();
+        let (y0, y1, y2, y3) = (
+            V::map::<{ KEY[0] }>(i),
+            V::map::<{ KEY[1] }>(i).rotate::<1>(),
+            V::map::<{ KEY[2] }>(i).rotate::<2>(),
+            V::map::<{ KEY[3] }>(i).rotate::<3>(),
+        );
+        let new = x[0].xor(y0).xor(y1.xor(y2).xor(y3));
+        let round_key = new.xor(constant(constants.output[round]));
+        keys.words[round] = round_key.first();
+        keys.bytes[round] = round_key.first_spread();
+        x = [x[1], x[2], x[3], new];
+        round += 1;
+    }
+    keys
+}

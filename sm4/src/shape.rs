@@ -1,0 +1,319 @@
+//! Shapes: how a state word of many blocks lies in vectors.
+//!
+//! A round (see [`round`](crate::round)) speaks of words; a shape says what "the byte `m` places
+//! further on" means.
+//!
+//! ```text
+//! Packed   one vector a word         | y0 y1 y2 y3 | y0 y1 y2 y3 | …      a lane of 32 bit: a block
+//!                                    byte j + m: a rotation within the lane
+//!
+//! Sliced   four vectors a word       | y0 y0 y0 y0 | …                    a lane of 8 bit: a block
+//!                                    | y1 y1 y1 y1 | …
+//!                                    | y2 y2 y2 y2 | …
+//!                                    | y3 y3 y3 y3 | …
+//!                                    byte j + m: another vector, that is, nothing
+//!
+//! Pair     two words of any shape    two independent chains of rounds that hide each other's latency
+//! ```
+
+use crate::{
+    domain::map::{A, B, C, ENTER, LEAVE},
+    schedule::RoundKeys,
+    vector::{Serial, Vector},
+};
+
+/// A state word of [`Self::BLOCKS`] blocks.
+pub(crate) trait Word: Copy {
+    /// The blocks that are worked on at once.
+    const BLOCKS: usize;
+
+    /// A round key, ready to be added.
+    type Key: Copy;
+
+    /// The four state words of the blocks, in the domain.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this shape's vectors; `16 * Self::BLOCKS` bytes at `blocks`
+    /// are readable.
+    unsafe fn load(blocks: *const u8) -> [Self; 4];
+
+    /// Undoes [`load`](Self::load).
+    ///
+    /// # Safety
+    /// `16 * Self::BLOCKS` bytes at `blocks` are writable.
+    unsafe fn store(words: [Self; 4], blocks: *mut u8);
+
+    /// Round key number `index`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this shape's vectors.
+    unsafe fn key(keys: &RoundKeys, index: usize) -> Self::Key;
+
+    /// Sum of two words.
+    fn xor(self, other: Self) -> Self;
+
+    /// Sum of a word and a round key.
+    fn add_key(self, key: Self::Key) -> Self;
+
+    /// The heart of the round: `self + T(t)`, `T = L∘τ`.
+    fn add_t(self, t: Self) -> Self;
+}
+
+/// One vector a word, a 32-bit lane a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed<V>(V);
+
+impl<V: Vector> Word for Packed<V> {
+    const BLOCKS: usize = V::WORDS;
+    type Key = V;
+
+    #[inline(always)]
+    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+        // SAFETY: the same conditions
+        let [w0, w1, w2, w3] = unsafe { V::load_words(blocks) };
+        [
+            Self(w0.linear::<ENTER>()),
+            Self(w1.linear::<ENTER>()),
+            Self(w2.linear::<ENTER>()),
+            Self(w3.linear::<ENTER>()),
+        ]
+    }
+
+    #[inline(always)]
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+        let words = [
+            w0.0.linear::<LEAVE>(),
+            w1.0.linear::<LEAVE>(),
+            w2.0.linear::<LEAVE>(),
+            w3.0.linear::<LEAVE>(),
+        ];
+        // SAFETY: the same condition
+        unsafe { V::store_words(words, blocks) };
+    }
+
+    #[inline(always)]
+    unsafe fn key(keys: &RoundKeys, index: usize) -> V {
+        // SAFETY: the same condition
+        unsafe { V::splat(keys.words[index]) }
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0))
+    }
+
+    #[inline(always)]
+    fn add_key(self, key: V) -> Self {
+        Self(self.0.xor(key))
+    }
+
+    #[inline(always)]
+    fn add_t(self, t: Self) -> Self {
+        let inverse = t.0.invert();
+        let b = V::map::<B>(inverse);
+        let c = V::map::<C>(inverse);
+        let a = b.xor(c);
+        let far = b.rotate::<1>().xor(b.rotate::<2>()).xor(c.rotate::<3>());
+        Self(self.0.xor(a).xor(far))
+    }
+}
+
+/// One block in the lowest lane of [`Packed`] words.
+#[derive(Clone, Copy)]
+pub(crate) struct Single<V>(Packed<V>);
+
+impl<V: Serial> Word for Single<V> {
+    const BLOCKS: usize = 1;
+    type Key = V;
+
+    #[inline(always)]
+    unsafe fn load(block: *const u8) -> [Self; 4] {
+        // SAFETY: the same conditions
+        let [w0, w1, w2, w3] = unsafe { V::load_block(block) };
+        [
+            Self(Packed(w0.linear::<ENTER>())),
+            Self(Packed(w1.linear::<ENTER>())),
+            Self(Packed(w2.linear::<ENTER>())),
+            Self(Packed(w3.linear::<ENTER>())),
+        ]
+    }
+
+    #[inline(always)]
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], block: *mut u8) {
+        let words = [
+            w0.0.0.linear::<LEAVE>(),
+            w1.0.0.linear::<LEAVE>(),
+            w2.0.0.linear::<LEAVE>(),
+            w3.0.0.linear::<LEAVE>(),
+        ];
+        // SAFETY: the same condition
+        unsafe { V::store_block(words, block) };
+    }
+
+    #[inline(always)]
+    unsafe fn key(keys: &RoundKeys, index: usize) -> V {
+        // SAFETY: the same condition
+        unsafe { Packed::<V>::key(keys, index) }
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0))
+    }
+
+    #[inline(always)]
+    fn add_key(self, key: V) -> Self {
+        Self(self.0.add_key(key))
+    }
+
+    #[inline(always)]
+    fn add_t(self, t: Self) -> Self {
+        Self(self.0.add_t(t.0))
+    }
+}
+
+/// Four vectors a word, a byte lane a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Sliced<V>([V; 4]);
+
+impl<V: Vector> Sliced<V> {
+    #[inline(always)]
+    fn enter([y0, y1, y2, y3]: [V; 4]) -> Self {
+        Self([
+            y0.linear::<ENTER>(),
+            y1.linear::<ENTER>(),
+            y2.linear::<ENTER>(),
+            y3.linear::<ENTER>(),
+        ])
+    }
+
+    #[inline(always)]
+    fn leave(self) -> [V; 4] {
+        let [y0, y1, y2, y3] = self.0;
+        [
+            y0.linear::<LEAVE>(),
+            y1.linear::<LEAVE>(),
+            y2.linear::<LEAVE>(),
+            y3.linear::<LEAVE>(),
+        ]
+    }
+}
+
+impl<V: Vector> Word for Sliced<V> {
+    const BLOCKS: usize = 4 * V::WORDS;
+    type Key = [V; 4];
+
+    #[inline(always)]
+    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+        // SAFETY: the same conditions
+        let [w0, w1, w2, w3] = unsafe { V::load_bytes(blocks) };
+        [
+            Self::enter(w0),
+            Self::enter(w1),
+            Self::enter(w2),
+            Self::enter(w3),
+        ]
+    }
+
+    #[inline(always)]
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+        // SAFETY: the same condition
+        unsafe {
+            V::store_bytes([w0.leave(), w1.leave(), w2.leave(), w3.leave()], blocks);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn key(keys: &RoundKeys, index: usize) -> [V; 4] {
+        let [k0, k1, k2, k3] = keys.bytes[index];
+        // SAFETY: the same condition
+        unsafe { [V::splat(k0), V::splat(k1), V::splat(k2), V::splat(k3)] }
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        let ([x0, x1, x2, x3], [y0, y1, y2, y3]) = (self.0, other.0);
+        Self([x0.xor(y0), x1.xor(y1), x2.xor(y2), x3.xor(y3)])
+    }
+
+    #[inline(always)]
+    fn add_key(self, key: [V; 4]) -> Self {
+        self.xor(Self(key))
+    }
+
+    #[inline(always)]
+    fn add_t(self, t: Self) -> Self {
+        let [x0, x1, x2, x3] = self.0;
+        let [t0, t1, t2, t3] = t.0;
+        let (i0, i1, i2, i3) = (t0.invert(), t1.invert(), t2.invert(), t3.invert());
+        let (a0, a1, a2, a3) = (
+            V::map::<A>(i0),
+            V::map::<A>(i1),
+            V::map::<A>(i2),
+            V::map::<A>(i3),
+        );
+        let (c0, c1, c2, c3) = (
+            V::map::<C>(i0),
+            V::map::<C>(i1),
+            V::map::<C>(i2),
+            V::map::<C>(i3),
+        );
+        // a·i_j + b·i_{j+1} + b·i_{j+2} + c·i_{j+3} = d_j + (d_0 + d_1 + d_2 + d_3)
+        // where d_j = c·i_j + a·i_{j+3}, since b = a + c
+        let (d0, d1, d2, d3) = (c0.xor(a3), c1.xor(a0), c2.xor(a1), c3.xor(a2));
+        let sum = d0.xor(d1).xor(d2).xor(d3);
+        Self([
+            x0.xor(d0).xor(sum),
+            x1.xor(d1).xor(sum),
+            x2.xor(d2).xor(sum),
+            x3.xor(d3).xor(sum),
+        ])
+    }
+}
+
+/// Two words of another shape, of twice as many blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<W>(W, W);
+
+impl<W: Word> Word for Pair<W> {
+    const BLOCKS: usize = 2 * W::BLOCKS;
+    type Key = W::Key;
+
+    #[inline(always)]
+    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+        // SAFETY: the same conditions; the second half of the blocks follows the first
+        let ([x0, x1, x2, x3], [y0, y1, y2, y3]) =
+            unsafe { (W::load(blocks), W::load(blocks.add(16 * W::BLOCKS))) };
+        [Self(x0, y0), Self(x1, y1), Self(x2, y2), Self(x3, y3)]
+    }
+
+    #[inline(always)]
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+        // SAFETY: the same condition; the second half of the blocks follows the first
+        unsafe {
+            W::store([w0.0, w1.0, w2.0, w3.0], blocks);
+            W::store([w0.1, w1.1, w2.1, w3.1], blocks.add(16 * W::BLOCKS));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn key(keys: &RoundKeys, index: usize) -> W::Key {
+        // SAFETY: the same condition
+        unsafe { W::key(keys, index) }
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0), self.1.xor(other.1))
+    }
+
+    #[inline(always)]
+    fn add_key(self, key: W::Key) -> Self {
+        Self(self.0.add_key(key), self.1.add_key(key))
+    }
+
+    #[inline(always)]
+    fn add_t(self, t: Self) -> Self {
+        Self(self.0.add_t(t.0), self.1.add_t(t.1))
+    }
+}

@@ -1,0 +1,44 @@
+//! x86 and x86-64.
+
+pub(crate) mod aesni;
+pub(crate) mod cpuid;
+pub(crate) mod gfni;
+mod register;
+
+use cipher::consts::{U8, U16, U64, U128};
+
+use crate::{
+    kernel::define_instruction_set,
+    lanes::bytes::Bytes,
+    shape::{Packed, Pair, Sliced},
+};
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
+
+define_instruction_set! {
+    /// GFNI on ZMM registers.
+    GfniAvx512,
+    target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
+    par_blocks: U16, bulk_blocks: U128,
+    serial: Bytes<__m128i, gfni::Gfni>,
+    batches: [
+        gfni_avx512_4: Packed<Bytes<__m128i, gfni::Gfni>>,
+        gfni_avx512_16: Packed<Bytes<__m512i, gfni::Gfni>>,
+        gfni_avx512_32: Pair<Packed<Bytes<__m512i, gfni::Gfni>>>,
+        gfni_avx512_64: Sliced<Bytes<__m512i, gfni::Gfni>>,
+        gfni_avx512_128: Pair<Sliced<Bytes<__m512i, gfni::Gfni>>>,
+    ],
+}
+
+define_instruction_set! {
+    /// AES-NI, with the rest on YMM registers.
+    AesniAvx2,
+    target_features: #[target_feature(enable = "avx2,aes")],
+    par_blocks: U8, bulk_blocks: U64,
+    serial: Bytes<__m128i, aesni::AesNi>,
+    batches: [
+        aesni_avx2_4: Packed<Bytes<__m128i, aesni::AesNi>>,
+        aesni_avx2_8: Packed<Bytes<__m256i, aesni::AesNi>>,
+        aesni_avx2_32: Sliced<Bytes<__m256i, aesni::AesNi>>,
+        aesni_avx2_64: Pair<Sliced<Bytes<__m256i, aesni::AesNi>>>,
+    ],
+}

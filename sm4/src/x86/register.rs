@@ -1,0 +1,157 @@
+//! The instructions of XMM, YMM and ZMM registers that have nothing to do with the S-box.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::lanes::Lanes;
+
+/// Gives one width its instructions.
+macro_rules! register {
+    (
+        $register:ident, $bytes:literal, $load:ident, $store:ident, $splat:ident, |$lane:ident| $lanes:expr,
+        $xor:ident, $and:ident, $shift:ident, $shuffle:ident,
+        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr
+    ) => {
+        impl Lanes for $register {
+            const BYTES: usize = $bytes;
+
+            #[inline(always)]
+            unsafe fn load(from: *const u8) -> Self {
+                // SAFETY: the same conditions; the load has no alignment
+                unsafe { $load(from.cast()) }
+            }
+
+            #[inline(always)]
+            unsafe fn store(self, to: *mut u8) {
+                // SAFETY: the same conditions; the store has no alignment
+                unsafe { $store(to.cast(), self) }
+            }
+
+            #[inline(always)]
+            unsafe fn splat(word: u32) -> Self {
+                // SAFETY: the CPU has the instructions
+                unsafe { $splat(word.cast_signed()) }
+            }
+
+            #[inline(always)]
+            unsafe fn lanes(bytes: &[u8; 16]) -> Self {
+                // SAFETY: the CPU has the instructions; a reference to 16 bytes is readable
+                unsafe {
+                    let $lane = _mm_loadu_si128(bytes.as_ptr().cast());
+                    $lanes
+                }
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                // SAFETY: the values prove the CPU has the instructions
+                unsafe { $xor(self, other) }
+            }
+
+            #[inline(always)]
+            fn mask(self, word: u32) -> Self {
+                // SAFETY: the value proves the CPU has the instructions
+                unsafe { $and(self, Self::splat(word)) }
+            }
+
+            #[inline(always)]
+            fn shift_right_4(self) -> Self {
+                // SAFETY: the value proves the CPU has the instructions
+                unsafe { $shift::<4>(self) }
+            }
+
+            #[inline(always)]
+            fn shuffle(self, pattern: &'static [u8; 16]) -> Self {
+                // SAFETY: the value proves the CPU has the instructions
+                unsafe { $shuffle(self, Self::lanes(pattern)) }
+            }
+
+            #[inline(always)]
+            fn look_up(self, table: &'static [u8; 16]) -> Self {
+                // SAFETY: the value proves the CPU has the instructions
+                unsafe { $shuffle(Self::lanes(table), self) }
+            }
+
+            #[inline(always)]
+            fn zip8(self, other: Self) -> (Self, Self) {
+                // SAFETY: the values prove the CPU has the instructions
+                unsafe { ($lo8(self, other), $hi8(self, other)) }
+            }
+
+            #[inline(always)]
+            fn zip32(self, other: Self) -> (Self, Self) {
+                // SAFETY: the values prove the CPU has the instructions
+                unsafe { ($lo32(self, other), $hi32(self, other)) }
+            }
+
+            #[inline(always)]
+            fn first(self) -> u32 {
+                // SAFETY: the value proves the CPU has the instructions
+                let $from = self;
+                // SAFETY: the value proves the CPU has the instructions
+                unsafe { _mm_cvtsi128_si32($lowest).cast_unsigned() }
+            }
+
+            #[inline(always)]
+            unsafe fn store_lane(self, to: *mut u8) {
+                let $from = self;
+                // SAFETY: the same condition; the store has no alignment
+                unsafe { _mm_storeu_si128(to.cast(), $lowest) }
+            }
+        }
+    };
+}
+
+register!(
+    __m128i,
+    16,
+    _mm_loadu_si128,
+    _mm_storeu_si128,
+    _mm_set1_epi32,
+    |lane| lane,
+    _mm_xor_si128,
+    _mm_and_si128,
+    _mm_srli_epi32,
+    _mm_shuffle_epi8,
+    _mm_unpacklo_epi8,
+    _mm_unpackhi_epi8,
+    _mm_unpacklo_epi32,
+    _mm_unpackhi_epi32,
+    |register| register
+);
+register!(
+    __m256i,
+    32,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_set1_epi32,
+    |lane| _mm256_broadcastsi128_si256(lane),
+    _mm256_xor_si256,
+    _mm256_and_si256,
+    _mm256_srli_epi32,
+    _mm256_shuffle_epi8,
+    _mm256_unpacklo_epi8,
+    _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi32,
+    _mm256_unpackhi_epi32,
+    |register| _mm256_castsi256_si128(register)
+);
+register!(
+    __m512i,
+    64,
+    _mm512_loadu_si512,
+    _mm512_storeu_si512,
+    _mm512_set1_epi32,
+    |lane| _mm512_broadcast_i32x4(lane),
+    _mm512_xor_si512,
+    _mm512_and_si512,
+    _mm512_srli_epi32,
+    _mm512_shuffle_epi8,
+    _mm512_unpacklo_epi8,
+    _mm512_unpackhi_epi8,
+    _mm512_unpacklo_epi32,
+    _mm512_unpackhi_epi32,
+    |register| _mm512_castsi512_si128(register)
+);
