@@ -15,6 +15,19 @@ pub(crate) trait Operation {
     unsafe fn call(self) -> Self::Output;
 }
 
+/// A way to encrypt and decrypt a fixed number of blocks.
+pub(crate) trait Kernel {
+    /// How many.
+    const BLOCKS: usize;
+
+    /// Encrypts or decrypts [`Self::BLOCKS`] blocks. Implementations are `#[inline(always)]`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of the kernel. `16 * Self::BLOCKS` bytes are readable at
+    /// `input` and writable at `output`; the two are the same or do not overlap.
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8);
+}
+
 /// An instruction set that SM4 is made for.
 pub(crate) trait InstructionSet {
     /// Blocks that callers of [`Sm4`](crate::Sm4) should hand over at once.
@@ -109,16 +122,16 @@ pub(crate) unsafe fn pad<const N: usize>(
 /// Defines an instruction set: the one thing that needs a macro, because the names of target
 /// features have to be literals.
 ///
-/// `batches` lists words by their number of blocks, the narrowest first, with the name of the
-/// kernel's function as profilers and disassemblers show it.
+/// `batches` lists the kernels by their number of blocks, the narrowest first, each with the name
+/// of its function as profilers and disassemblers show it.
 macro_rules! define_instruction_set {
     (
         $(#[$doc:meta])*
         $name:ident,
         target_features: #[$features:meta],
         par_blocks: $par:ty, bulk_blocks: $bulk:ty,
-        serial: $serial:ty,
-        batches: [$($kernel:ident: $word:ty),* $(,)?],
+        schedule: $schedule:ty, block: $block:ty,
+        batches: [$($function:ident: $kernel:ty),* $(,)?],
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -144,7 +157,7 @@ macro_rules! define_instruction_set {
                 #[$features]
                 unsafe fn expand_key(key: &[u8; 16]) -> $crate::schedule::RoundKeys {
                     // SAFETY: the caller vouches for the features
-                    unsafe { $crate::schedule::expand::<$serial>(key) }
+                    unsafe { <$schedule as $crate::schedule::Schedule>::expand(key) }
                 }
                 // SAFETY: the same condition
                 unsafe { expand_key(key) }
@@ -167,9 +180,7 @@ macro_rules! define_instruction_set {
                 ) {
                     // SAFETY: the same conditions
                     unsafe {
-                        $crate::round::crypt::<$crate::shape::Single<$serial>>(
-                            keys, direction, input, output,
-                        );
+                        <$block as $crate::kernel::Kernel>::crypt(keys, direction, input, output);
                     }
                 }
                 // SAFETY: the same conditions
@@ -186,7 +197,7 @@ macro_rules! define_instruction_set {
                 $(
                     #[$features]
                     #[inline(never)]
-                    unsafe fn $kernel(
+                    unsafe fn $function(
                         keys: &$crate::schedule::RoundKeys,
                         direction: $crate::round::Direction,
                         input: *const u8,
@@ -194,7 +205,7 @@ macro_rules! define_instruction_set {
                     ) {
                         // SAFETY: the same conditions
                         unsafe {
-                            $crate::round::crypt::<$word>(keys, direction, input, output);
+                            <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, input, output);
                         }
                     }
                 )*
@@ -204,20 +215,20 @@ macro_rules! define_instruction_set {
                     return unsafe { Self::crypt_block(keys, direction, input, output) };
                 }
                 $(
-                    const { assert!(<$word as $crate::shape::Word>::BLOCKS <= <$bulk as cipher::typenum::Unsigned>::USIZE) };
-                    let blocks = <$word as $crate::shape::Word>::BLOCKS;
+                    const { assert!(<$kernel as $crate::kernel::Kernel>::BLOCKS <= <$bulk as cipher::typenum::Unsigned>::USIZE) };
+                    let blocks = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                     if count == blocks {
                         // SAFETY: the same conditions
-                        return unsafe { $kernel(keys, direction, input, output) };
+                        return unsafe { $function(keys, direction, input, output) };
                     }
                     if count < blocks {
                         // SAFETY: the same conditions; the buffer is of the kernel's size
                         return unsafe {
-                            $crate::kernel::pad::<{ 16 * <$word as $crate::shape::Word>::BLOCKS }>(
+                            $crate::kernel::pad::<{ 16 * <$kernel as $crate::kernel::Kernel>::BLOCKS }>(
                                 input,
                                 output,
                                 16 * count,
-                                |input, output| $kernel(keys, direction, input, output),
+                                |input, output| $function(keys, direction, input, output),
                             )
                         };
                     }

@@ -68,47 +68,54 @@ impl Constants {
     }
 }
 
-/// Computes the round keys.
-///
-/// # Safety
-/// The CPU has the instructions of `V`.
-#[inline(always)]
-pub(crate) unsafe fn expand<V: Serial>(key: &[u8; 16]) -> RoundKeys {
-    const { assert!(KEY[0] + 3 == KEY[3]) };
-    let constants = const { &Constants::new(&V::DOMAIN) };
-    // SAFETY: the CPU has the instructions
-    let constant = |word| unsafe { V::splat(word) };
-    // SAFETY: the CPU has the instructions
-    let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
-    let mut x = [
-        k0.linear::<ENTER>().xor(constant(constants.family[0])),
-        k1.linear::<ENTER>().xor(constant(constants.family[1])),
-        k2.linear::<ENTER>().xor(constant(constants.family[2])),
-        k3.linear::<ENTER>().xor(constant(constants.family[3])),
-    ];
-    let mut keys = RoundKeys {
-        words: [0; 32],
-        bytes: [[0; 4]; 32],
-    };
-    let mut round = 0;
-    while round < 32 {
-        let t = x[1]
-            .xor(x[2])
-            .xor(x[3])
-            .xor(constant(constants.input[round]));
-        let i = t.invert();
-        let (y0, y1, y2, y3) = (
-            V::map::<{ KEY[0] }>(i),
-            V::map::<{ KEY[1] }>(i).rotate::<1>(),
-            V::map::<{ KEY[2] }>(i).rotate::<2>(),
-            V::map::<{ KEY[3] }>(i).rotate::<3>(),
-        );
-        let new = x[0].xor(y0).xor(y1.xor(y2).xor(y3));
-        let round_key = new.xor(constant(constants.output[round]));
-        keys.words[round] = round_key.first();
-        keys.bytes[round] = round_key.first_spread();
-        x = [x[1], x[2], x[3], new];
-        round += 1;
+/// A way to compute the round keys.
+pub(crate) trait Schedule {
+    /// Implementations are `#[inline(always)]`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn expand(key: &[u8; 16]) -> RoundKeys;
+}
+
+impl<V: Serial> Schedule for V {
+    #[inline(always)]
+    unsafe fn expand(key: &[u8; 16]) -> RoundKeys {
+        const { assert!(KEY[0] + 3 == KEY[3]) };
+        let constants = const { &Constants::new(&V::DOMAIN) };
+        // SAFETY: the CPU has the instructions
+        let constant = |word| unsafe { V::splat(word) };
+        // SAFETY: the CPU has the instructions
+        let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
+        let mut x = [
+            k0.linear::<ENTER>().xor(constant(constants.family[0])),
+            k1.linear::<ENTER>().xor(constant(constants.family[1])),
+            k2.linear::<ENTER>().xor(constant(constants.family[2])),
+            k3.linear::<ENTER>().xor(constant(constants.family[3])),
+        ];
+        let mut keys = RoundKeys {
+            words: [0; 32],
+            bytes: [[0; 4]; 32],
+        };
+        let mut round = 0;
+        while round < 32 {
+            let t = x[1]
+                .xor(x[2])
+                .xor(x[3])
+                .xor(constant(constants.input[round]));
+            let i = t.invert();
+            let (y0, y1, y2, y3) = (
+                V::map::<{ KEY[0] }>(i),
+                V::map::<{ KEY[1] }>(i).rotate::<1>(),
+                V::map::<{ KEY[2] }>(i).rotate::<2>(),
+                V::map::<{ KEY[3] }>(i).rotate::<3>(),
+            );
+            let new = x[0].xor(y0).xor(y1.xor(y2).xor(y3));
+            let round_key = new.xor(constant(constants.output[round]));
+            keys.words[round] = round_key.first();
+            keys.bytes[round] = round_key.first_spread();
+            x = [x[1], x[2], x[3], new];
+            round += 1;
+        }
+        keys
     }
-    keys
 }

@@ -6,7 +6,7 @@ use cipher::consts::{U16, U64};
 
 use crate::{
     kernel::define_instruction_set,
-    shape::{Packed, Sliced},
+    shape::{Packed, Single, Sliced},
 };
 use planes::Planes;
 
@@ -15,7 +15,7 @@ define_instruction_set! {
     Soft,
     target_features: #[cfg(all())],
     par_blocks: U16, bulk_blocks: U64,
-    serial: Planes,
+    schedule: Planes, block: Single<Planes>,
     batches: [
         soft_16: Packed<Planes>,
         soft_64: Sliced<Planes>,

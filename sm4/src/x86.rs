@@ -10,7 +10,7 @@ use cipher::consts::{U8, U16, U64, U128};
 use crate::{
     kernel::define_instruction_set,
     lanes::bytes::Bytes,
-    shape::{Packed, Pair, Sliced},
+    shape::{Packed, Pair, Single, Sliced},
 };
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
@@ -19,7 +19,7 @@ define_instruction_set! {
     GfniAvx512,
     target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
     par_blocks: U16, bulk_blocks: U128,
-    serial: Bytes<__m128i, gfni::Gfni>,
+    schedule: Bytes<__m128i, gfni::Gfni>, block: Single<Bytes<__m128i, gfni::Gfni>>,
     batches: [
         gfni_avx512_4: Packed<Bytes<__m128i, gfni::Gfni>>,
         gfni_avx512_16: Packed<Bytes<__m512i, gfni::Gfni>>,
@@ -34,7 +34,7 @@ define_instruction_set! {
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U8, bulk_blocks: U64,
-    serial: Bytes<__m128i, aesni::AesNi>,
+    schedule: Bytes<__m128i, aesni::AesNi>, block: Single<Bytes<__m128i, aesni::AesNi>>,
     batches: [
         aesni_avx2_4: Packed<Bytes<__m128i, aesni::AesNi>>,
         aesni_avx2_8: Packed<Bytes<__m256i, aesni::AesNi>>,
