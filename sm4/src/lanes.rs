@@ -54,6 +54,13 @@ pub(crate) trait Lanes: Copy {
     /// The same with 32-bit words.
     fn zip32(self, other: Self) -> (Self, Self);
 
+    /// The register itself, of which the compiler no longer knows how it came about. Of use in
+    /// registers that hold a single block only.
+    #[inline(always)]
+    fn settle(self) -> Self {
+        self
+    }
+
     /// The lowest 32 bits.
     fn first(self) -> u32;
 

@@ -14,6 +14,7 @@ mod lanes;
 mod matrix;
 mod round;
 mod schedule;
+mod serial;
 mod shape;
 mod soft;
 mod vector;

@@ -12,7 +12,7 @@ pub(crate) enum Direction {
 impl Direction {
     /// The round key for this round: `round` or `31 - round`.
     #[inline(always)]
-    fn key_index(self, round: usize) -> usize {
+    pub(crate) fn key_index(self, round: usize) -> usize {
         (round ^ if self == Self::Decrypt { 31 } else { 0 }) % 32
     }
 }

@@ -19,7 +19,7 @@
 use crate::{
     domain::map::{A, B, C, ENTER, LEAVE},
     schedule::RoundKeys,
-    vector::{Serial, Vector},
+    vector::Vector,
 };
 
 /// A state word of [`Self::BLOCKS`] blocks.
@@ -115,60 +115,6 @@ impl<V: Vector> Word for Packed<V> {
         let a = b.xor(c);
         let far = b.rotate::<1>().xor(b.rotate::<2>()).xor(c.rotate::<3>());
         Self(self.0.xor(a).xor(far))
-    }
-}
-
-/// One block in the lowest lane of [`Packed`] words.
-#[derive(Clone, Copy)]
-pub(crate) struct Single<V>(Packed<V>);
-
-impl<V: Serial> Word for Single<V> {
-    const BLOCKS: usize = 1;
-    type Key = V;
-
-    #[inline(always)]
-    unsafe fn load(block: *const u8) -> [Self; 4] {
-        // SAFETY: the same conditions
-        let [w0, w1, w2, w3] = unsafe { V::load_block(block) };
-        [
-            Self(Packed(w0.linear::<ENTER>())),
-            Self(Packed(w1.linear::<ENTER>())),
-            Self(Packed(w2.linear::<ENTER>())),
-            Self(Packed(w3.linear::<ENTER>())),
-        ]
-    }
-
-    #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], block: *mut u8) {
-        let words = [
-            w0.0.0.linear::<LEAVE>(),
-            w1.0.0.linear::<LEAVE>(),
-            w2.0.0.linear::<LEAVE>(),
-            w3.0.0.linear::<LEAVE>(),
-        ];
-        // SAFETY: the same condition
-        unsafe { V::store_block(words, block) };
-    }
-
-    #[inline(always)]
-    unsafe fn key(keys: &RoundKeys, index: usize) -> V {
-        // SAFETY: the same condition
-        unsafe { Packed::<V>::key(keys, index) }
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(self.0.xor(other.0))
-    }
-
-    #[inline(always)]
-    fn add_key(self, key: V) -> Self {
-        Self(self.0.add_key(key))
-    }
-
-    #[inline(always)]
-    fn add_t(self, t: Self) -> Self {
-        Self(self.0.add_t(t.0))
     }
 }
 

@@ -6,7 +6,8 @@ use cipher::consts::{U16, U64};
 
 use crate::{
     kernel::define_instruction_set,
-    shape::{Packed, Single, Sliced},
+    serial::Single,
+    shape::{Packed, Sliced},
 };
 use planes::Planes;
 

@@ -82,6 +82,9 @@ pub(crate) trait Serial: Vector {
     /// 16 bytes at `block` are writable.
     unsafe fn store_block(words: [Self; 4], block: *mut u8);
 
+    /// The vector itself, but the compiler no longer knows that it is a sum.
+    fn settle(self) -> Self;
+
     /// The lowest word, its bytes in memory order.
     fn first(self) -> u32;
 

@@ -10,7 +10,8 @@ use cipher::consts::{U8, U16, U64, U128};
 use crate::{
     kernel::define_instruction_set,
     lanes::bytes::Bytes,
-    shape::{Packed, Pair, Single, Sliced},
+    serial::Single,
+    shape::{Packed, Pair, Sliced},
 };
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
 

@@ -140,6 +140,11 @@ impl<R: Lanes, I: Inversion<R>> Serial for Bytes<R, I> {
     }
 
     #[inline(always)]
+    fn settle(self) -> Self {
+        Self::new(self.0.settle())
+    }
+
+    #[inline(always)]
     fn first(self) -> u32 {
         self.0.first()
     }

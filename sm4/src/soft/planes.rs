@@ -182,6 +182,10 @@ impl Serial for Planes {
         }
     }
 
+    fn settle(self) -> Self {
+        self
+    }
+
     fn first(self) -> u32 {
         let bytes = self.into_bytes();
         u32::from_le_bytes([bytes[0], bytes[16], bytes[32], bytes[48]])

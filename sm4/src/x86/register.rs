@@ -4,6 +4,7 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::arch::asm;
 
 use crate::lanes::Lanes;
 
@@ -13,6 +14,7 @@ macro_rules! register {
         $register:ident, $bytes:literal, $load:ident, $store:ident, $splat:ident, |$lane:ident| $lanes:expr,
         $xor:ident, $and:ident, $shift:ident, $shuffle:ident,
         $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr
+        $(, $settle:item)? $(,)?
     ) => {
         impl Lanes for $register {
             const BYTES: usize = $bytes;
@@ -86,6 +88,8 @@ macro_rules! register {
                 unsafe { ($lo32(self, other), $hi32(self, other)) }
             }
 
+            $($settle)?
+
             #[inline(always)]
             fn first(self) -> u32 {
                 // SAFETY: the value proves the CPU has the instructions
@@ -119,7 +123,19 @@ register!(
     _mm_unpackhi_epi8,
     _mm_unpacklo_epi32,
     _mm_unpackhi_epi32,
-    |register| register
+    |register| register,
+    #[inline(always)]
+    fn settle(mut self) -> Self {
+        // SAFETY: no instruction is executed
+        unsafe {
+            asm!(
+                "/* {0} */",
+                inout(xmm_reg) self,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+        self
+    }
 );
 register!(
     __m256i,
