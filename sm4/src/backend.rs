@@ -81,9 +81,19 @@ backends! {
         crate::x86::GfniAvx512, crate::x86::cpuid::features().gfni_avx512
     };
 
+    /// AVX2 with GFNI: Intel clients from Alder Lake, Sierra Forest.
+    GfniAvx2 = "gfni-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        crate::x86::GfniAvx2, crate::x86::cpuid::features().gfni_avx2
+    };
+
     /// AVX2 with AES-NI: Intel from Haswell, AMD from Excavator and Zen.
     AesniAvx2 = "aesni-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
         crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2
+    };
+
+    /// AVX with AES-NI: Intel from Sandy Bridge, AMD from Bulldozer.
+    AesniAvx = "aesni-avx" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        crate::x86::AesniAvx, crate::x86::cpuid::features().aesni_avx
     };
 
     /// No instructions beyond those that every CPU of the target has: bit-sliced.

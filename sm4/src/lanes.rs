@@ -16,6 +16,9 @@ pub(crate) trait Lanes: Copy {
     /// Size in bytes.
     const BYTES: usize;
 
+    /// Whether [`xor3`](Self::xor3) is one instruction.
+    const ADDS_THREE: bool;
+
     /// # Safety
     /// The CPU has the instructions; `Self::BYTES` bytes are readable.
     unsafe fn load(from: *const u8) -> Self;
@@ -35,6 +38,9 @@ pub(crate) trait Lanes: Copy {
     unsafe fn lanes(bytes: &[u8; 16]) -> Self;
 
     fn xor(self, other: Self) -> Self;
+
+    /// The sum of three.
+    fn xor3(self, second: Self, third: Self) -> Self;
 
     /// The bits of a mask, the same for every 32-bit word.
     fn mask(self, word: u32) -> Self;

@@ -14,7 +14,6 @@ mod lanes;
 mod matrix;
 mod round;
 mod schedule;
-mod serial;
 mod shape;
 mod soft;
 mod vector;

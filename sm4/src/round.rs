@@ -1,4 +1,14 @@
-//! SM4's round, once, for every instruction set and shape (GB/T 32907-2016, 6.2 and 7).
+//! SM4's rounds, once, for every instruction set and shape (GB/T 32907-2016, 6.2 and 7).
+//!
+//! A round makes a new word `x0 + T(x1 + x2 + x3 + rk)` and drops `x0`. Two orders of the same
+//! sums serve two ends: [`Rounds`] needs the fewest instructions, [`Chain`] the shortest time
+//! from one round's input to the next.
+
+use core::{
+    hint::black_box,
+    marker::PhantomData,
+    sync::atomic::{Ordering, compiler_fence},
+};
 
 use crate::{kernel::Kernel, schedule::RoundKeys, shape::Word};
 
@@ -17,25 +27,87 @@ impl Direction {
     }
 }
 
-impl<W: Word> Kernel for W {
+/// The rounds for many blocks.
+///
+/// Neighbouring rounds have two of their three words in common, so that sum is computed once for
+/// two rounds: 3 additions of words for the inputs of two rounds instead of 4.
+///
+/// With `STORED`, the state lies in memory and only the newest word is held in registers as well.
+/// That is for shapes with more state than there are registers: left to itself, the compiler moves
+/// words between registers and memory on the way from one round to the next, where it costs time.
+/// The fences are no instructions; they keep it from holding on to a word that it has stored.
+pub(crate) struct Rounds<W, const STORED: bool = false>(PhantomData<W>);
+
+/// Spans whole cache lines, so that no vector of it crosses one.
+#[repr(align(64))]
+struct State<W>([W; 4]);
+
+impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     const BLOCKS: usize = W::BLOCKS;
 
-    /// The new word is `x0 + T(x1 + x2 + x3 + rk)`. Neighbouring rounds have two of the three
-    /// summands in common, so their sum is computed once for two rounds.
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
-        // SAFETY: the same conditions
-        let [mut x0, mut x1, mut x2, mut x3] = unsafe { W::load(input) };
         // SAFETY: the CPU has the instructions
         let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
+        let fence = || {
+            if STORED {
+                compiler_fence(Ordering::SeqCst);
+            }
+        };
+        // SAFETY: the same conditions
+        let mut state = State(unsafe { W::load(input) });
+        let mut newest = state.0[3];
+        let mut x = &mut state.0;
+        if STORED {
+            x = black_box(x);
+        }
         let mut round = 0;
         while round < 32 {
-            let shared = x2.xor(x3);
-            x0 = x0.add_t(shared.xor(x1).add_key(key(round)));
-            x1 = x1.add_t(shared.xor(x0).add_key(key(round + 1)));
-            let shared = x0.xor(x1);
-            x2 = x2.add_t(shared.xor(x3).add_key(key(round + 2)));
-            x3 = x3.add_t(shared.xor(x2).add_key(key(round + 3)));
+            fence();
+            let shared = newest.xor(x[2]);
+            newest = x[0].add_t(shared.add_key(x[1], key(round)));
+            x[0] = newest;
+            fence();
+            newest = x[1].add_t(shared.add_key(newest, key(round + 1)));
+            x[1] = newest;
+            fence();
+            let shared = newest.xor(x[0]);
+            newest = x[2].add_t(shared.add_key(x[3], key(round + 2)));
+            x[2] = newest;
+            fence();
+            newest = x[3].add_t(shared.add_key(newest, key(round + 3)));
+            x[3] = newest;
+            round += 4;
+        }
+        // SAFETY: the same conditions
+        unsafe { W::store([x[3], x[2], x[1], x[0]], output) };
+    }
+}
+
+/// The rounds for few blocks: every round waits for the one before it, so what counts is the path
+/// from one inversion to the next.
+///
+/// The next round's input is the new word plus two known words and a round key. So it is computed
+/// beside the new word, not from it: what is known of it is summed up beforehand.
+pub(crate) struct Chain<W>(PhantomData<W>);
+
+impl<W: Word> Kernel for Chain<W> {
+    const BLOCKS: usize = W::BLOCKS;
+
+    #[inline(always)]
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
+        // SAFETY: the CPU has the instructions
+        let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
+        // SAFETY: the same conditions
+        let [mut x0, mut x1, mut x2, mut x3] = unsafe { W::load(input) };
+        let mut t = x1.xor(x2).add_key(x3, key(0));
+        let mut round = 0;
+        while round < 32 {
+            // The last round makes an input which is of no use; that costs nothing.
+            (x0, t) = x0.step(t, x2.add_key(x3, key(round + 1)));
+            (x1, t) = x1.step(t, x3.add_key(x0, key(round + 2)));
+            (x2, t) = x2.step(t, x0.add_key(x1, key(round + 3)));
+            (x3, t) = x3.step(t, x1.add_key(x2, key(round + 4)));
             round += 4;
         }
         // SAFETY: the same conditions

@@ -6,8 +6,8 @@ use cipher::consts::{U16, U64};
 
 use crate::{
     kernel::define_instruction_set,
-    serial::Single,
-    shape::{Packed, Sliced},
+    round::{Chain, Rounds},
+    shape::{Packed, Single, Sliced},
 };
 use planes::Planes;
 
@@ -16,9 +16,9 @@ define_instruction_set! {
     Soft,
     target_features: #[cfg(all())],
     par_blocks: U16, bulk_blocks: U64,
-    schedule: Planes, block: Single<Planes>,
+    schedule: Planes, block: Chain<Single<Planes>>,
     batches: [
-        soft_16: Packed<Planes>,
-        soft_64: Sliced<Planes>,
+        soft_16: Chain<Packed<Planes>>,
+        soft_64: Rounds<Sliced<Planes>>,
     ],
 }

@@ -14,6 +14,9 @@ pub(crate) trait Vector: Copy {
     /// The field that [`invert`](Self::invert) inverts in.
     const DOMAIN: Domain;
 
+    /// Whether [`xor3`](Self::xor3) is one instruction.
+    const ADDS_THREE: bool;
+
     /// Number of 32-bit words in a vector.
     const WORDS: usize;
 
@@ -54,6 +57,18 @@ pub(crate) trait Vector: Copy {
     /// Sum.
     fn xor(self, other: Self) -> Self;
 
+    /// The sum of three.
+    #[inline(always)]
+    fn xor3(self, second: Self, third: Self) -> Self {
+        self.xor(second).xor(third)
+    }
+
+    /// The vector itself, but the compiler no longer knows that it is a sum.
+    #[inline(always)]
+    fn settle(self) -> Self {
+        self
+    }
+
     /// Inverts every byte (zero stays zero).
     fn invert(self) -> Self::Inverse;
 
@@ -81,9 +96,6 @@ pub(crate) trait Serial: Vector {
     /// # Safety
     /// 16 bytes at `block` are writable.
     unsafe fn store_block(words: [Self; 4], block: *mut u8);
-
-    /// The vector itself, but the compiler no longer knows that it is a sum.
-    fn settle(self) -> Self;
 
     /// The lowest word, its bytes in memory order.
     fn first(self) -> u32;

@@ -5,28 +5,49 @@ pub(crate) mod cpuid;
 pub(crate) mod gfni;
 mod register;
 
-use cipher::consts::{U8, U16, U64, U128};
+#[cfg(target_arch = "x86")]
+use core::arch::x86::{__m128i, __m256i, __m512i};
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
+
+use cipher::consts::{U8, U16, U32, U64, U128};
 
 use crate::{
     kernel::define_instruction_set,
     lanes::bytes::Bytes,
-    serial::Single,
-    shape::{Packed, Pair, Sliced},
+    round::{Chain, Rounds},
+    shape::{Packed, Pair, Single, Sliced},
 };
-use core::arch::x86_64::{__m128i, __m256i, __m512i};
+use aesni::AesNi;
+use gfni::Gfni;
 
 define_instruction_set! {
     /// GFNI on ZMM registers.
     GfniAvx512,
     target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
-    par_blocks: U16, bulk_blocks: U128,
-    schedule: Bytes<__m128i, gfni::Gfni>, block: Single<Bytes<__m128i, gfni::Gfni>>,
+    par_blocks: U32, bulk_blocks: U128,
+    schedule: Bytes<__m128i, Gfni>, block: Chain<Single<Bytes<__m128i, Gfni>>>,
     batches: [
-        gfni_avx512_4: Packed<Bytes<__m128i, gfni::Gfni>>,
-        gfni_avx512_16: Packed<Bytes<__m512i, gfni::Gfni>>,
-        gfni_avx512_32: Pair<Packed<Bytes<__m512i, gfni::Gfni>>>,
-        gfni_avx512_64: Sliced<Bytes<__m512i, gfni::Gfni>>,
-        gfni_avx512_128: Pair<Sliced<Bytes<__m512i, gfni::Gfni>>>,
+        gfni_avx512_4: Chain<Packed<Bytes<__m128i, Gfni>>>,
+        gfni_avx512_16: Chain<Packed<Bytes<__m512i, Gfni>>>,
+        gfni_avx512_32: Chain<Pair<Packed<Bytes<__m512i, Gfni>>>>,
+        gfni_avx512_64: Rounds<Sliced<Bytes<__m512i, Gfni>>>,
+        gfni_avx512_128: Rounds<Pair<Sliced<Bytes<__m512i, Gfni>>>, true>,
+    ],
+}
+
+define_instruction_set! {
+    /// GFNI on YMM registers.
+    GfniAvx2,
+    target_features: #[target_feature(enable = "avx2,gfni")],
+    par_blocks: U16, bulk_blocks: U64,
+    schedule: Bytes<__m128i, Gfni>, block: Chain<Single<Bytes<__m128i, Gfni>>>,
+    batches: [
+        gfni_avx2_4: Chain<Packed<Bytes<__m128i, Gfni>>>,
+        gfni_avx2_8: Chain<Packed<Bytes<__m256i, Gfni>>>,
+        gfni_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Gfni>>>>,
+        gfni_avx2_32: Rounds<Sliced<Bytes<__m256i, Gfni>>, true>,
+        gfni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Gfni>>>, true>,
     ],
 }
 
@@ -35,11 +56,25 @@ define_instruction_set! {
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, aesni::AesNi>, block: Single<Bytes<__m128i, aesni::AesNi>>,
+    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
     batches: [
-        aesni_avx2_4: Packed<Bytes<__m128i, aesni::AesNi>>,
-        aesni_avx2_8: Packed<Bytes<__m256i, aesni::AesNi>>,
-        aesni_avx2_32: Sliced<Bytes<__m256i, aesni::AesNi>>,
-        aesni_avx2_64: Pair<Sliced<Bytes<__m256i, aesni::AesNi>>>,
+        aesni_avx2_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
+        aesni_avx2_8: Chain<Packed<Bytes<__m256i, AesNi>>>,
+        aesni_avx2_32: Rounds<Sliced<Bytes<__m256i, AesNi>>>,
+        aesni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, AesNi>>>, true>,
+    ],
+}
+
+define_instruction_set! {
+    /// AES-NI on XMM registers.
+    AesniAvx,
+    target_features: #[target_feature(enable = "avx,aes")],
+    par_blocks: U8, bulk_blocks: U32,
+    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
+    batches: [
+        aesni_avx_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
+        aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, AesNi>>>>,
+        aesni_avx_16: Rounds<Sliced<Bytes<__m128i, AesNi>>>,
+        aesni_avx_32: Rounds<Pair<Sliced<Bytes<__m128i, AesNi>>>, true>,
     ],
 }

@@ -44,6 +44,7 @@ impl<R: Lanes, I: Inversion<R>> Bytes<R, I> {
 
 impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     const DOMAIN: Domain = AES_FIELD;
+    const ADDS_THREE: bool = R::ADDS_THREE;
     const WORDS: usize = R::BYTES / 4;
     type Inverse = I::Inverse;
 
@@ -103,6 +104,16 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     }
 
     #[inline(always)]
+    fn xor3(self, second: Self, third: Self) -> Self {
+        Self::new(self.0.xor3(second.0, third.0))
+    }
+
+    #[inline(always)]
+    fn settle(self) -> Self {
+        Self::new(self.0.settle())
+    }
+
+    #[inline(always)]
     fn invert(self) -> I::Inverse {
         I::invert(self.0)
     }
@@ -137,11 +148,6 @@ impl<R: Lanes, I: Inversion<R>> Serial for Bytes<R, I> {
         let (words, _) = w02.zip32(w13);
         // SAFETY: the same condition
         unsafe { words.store_lane(block) };
-    }
-
-    #[inline(always)]
-    fn settle(self) -> Self {
-        Self::new(self.0.settle())
     }
 
     #[inline(always)]

@@ -65,6 +65,7 @@ impl Planes {
 
 impl Vector for Planes {
     const DOMAIN: Domain = AES_FIELD;
+    const ADDS_THREE: bool = false;
     const WORDS: usize = 16;
     type Inverse = Self;
 
@@ -180,10 +181,6 @@ impl Serial for Planes {
             Self::store_words(words, blocks.as_mut_ptr());
             block.copy_from_nonoverlapping(blocks.as_ptr(), 16);
         }
-    }
-
-    fn settle(self) -> Self {
-        self
     }
 
     fn first(self) -> u32 {

@@ -4,7 +4,9 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) gfni_avx512: bool,
+    pub(crate) gfni_avx2: bool,
     pub(crate) aesni_avx2: bool,
+    pub(crate) aesni_avx: bool,
 }
 
 /// Asks the CPU.
@@ -37,6 +39,8 @@ pub(crate) fn features() -> Features {
             && bit(seven.ebx, 30)
             && bit(seven.ebx, 31)
             && bit(seven.ecx, 8),
+        gfni_avx2: avx2 && bit(seven.ecx, 8),
+        aesni_avx: ymm && bit(one.ecx, 28) && bit(one.ecx, 25),
         aesni_avx2: avx2 && bit(one.ecx, 25),
     }
 }

@@ -1,10 +1,10 @@
 //! The instructions of XMM, YMM and ZMM registers that have nothing to do with the S-box.
 
+use core::arch::asm;
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
-use core::arch::asm;
 
 use crate::lanes::Lanes;
 
@@ -13,11 +13,12 @@ macro_rules! register {
     (
         $register:ident, $bytes:literal, $load:ident, $store:ident, $splat:ident, |$lane:ident| $lanes:expr,
         $xor:ident, $and:ident, $shift:ident, $shuffle:ident,
-        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr
+        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr, |$a:ident, $b:ident, $c:ident| $xor3:expr
         $(, $settle:item)? $(,)?
     ) => {
         impl Lanes for $register {
             const BYTES: usize = $bytes;
+            const ADDS_THREE: bool = $bytes == 64;
 
             #[inline(always)]
             unsafe fn load(from: *const u8) -> Self {
@@ -50,6 +51,13 @@ macro_rules! register {
             fn xor(self, other: Self) -> Self {
                 // SAFETY: the values prove the CPU has the instructions
                 unsafe { $xor(self, other) }
+            }
+
+            #[inline(always)]
+            fn xor3(self, second: Self, third: Self) -> Self {
+                let ($a, $b, $c) = (self, second, third);
+                // SAFETY: the values prove the CPU has the instructions
+                unsafe { $xor3 }
             }
 
             #[inline(always)]
@@ -124,6 +132,7 @@ register!(
     _mm_unpacklo_epi32,
     _mm_unpackhi_epi32,
     |register| register,
+    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
     #[inline(always)]
     fn settle(mut self) -> Self {
         // SAFETY: no instruction is executed
@@ -152,7 +161,8 @@ register!(
     _mm256_unpackhi_epi8,
     _mm256_unpacklo_epi32,
     _mm256_unpackhi_epi32,
-    |register| _mm256_castsi256_si128(register)
+    |register| _mm256_castsi256_si128(register),
+    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c)
 );
 register!(
     __m512i,
@@ -169,5 +179,6 @@ register!(
     _mm512_unpackhi_epi8,
     _mm512_unpacklo_epi32,
     _mm512_unpackhi_epi32,
-    |register| _mm512_castsi512_si128(register)
+    |register| _mm512_castsi512_si128(register),
+    |a, b, c| _mm512_ternarylogic_epi32::<0x96>(a, b, c)
 );
