@@ -86,6 +86,11 @@ backends! {
         crate::x86::GfniAvx2, crate::x86::cpuid::features().gfni_avx2
     };
 
+    /// AVX2 with VAES: AMD Zen 3.
+    VaesAvx2 = "vaes-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        crate::x86::VaesAvx2, crate::x86::cpuid::features().vaes_avx2
+    };
+
     /// AVX2 with AES-NI: Intel from Haswell, AMD from Excavator and Zen.
     AesniAvx2 = "aesni-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
         crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2

@@ -18,7 +18,7 @@ use crate::{
     round::{Chain, Rounds},
     shape::{Packed, Pair, Single, Sliced},
 };
-use aesni::AesNi;
+use aesni::{AesNi, Vaes};
 use gfni::Gfni;
 
 define_instruction_set! {
@@ -48,6 +48,21 @@ define_instruction_set! {
         gfni_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Gfni>>>>,
         gfni_avx2_32: Rounds<Sliced<Bytes<__m256i, Gfni>>, true>,
         gfni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Gfni>>>, true>,
+    ],
+}
+
+define_instruction_set! {
+    /// VAES on YMM registers.
+    VaesAvx2,
+    target_features: #[target_feature(enable = "avx2,aes,vaes")],
+    par_blocks: U8, bulk_blocks: U64,
+    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
+    batches: [
+        vaes_avx2_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
+        vaes_avx2_8: Chain<Packed<Bytes<__m256i, Vaes>>>,
+        vaes_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Vaes>>>>,
+        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Vaes>>, true>,
+        vaes_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Vaes>>>, true>,
     ],
 }
 

@@ -1,4 +1,4 @@
-//! AES instructions: `AESENCLAST` contains an inversion in the field of AES.
+//! AES-NI and VAES: `AESENCLAST` contains an inversion in the field of AES.
 //!
 //! `AESENCLAST(x, k)` is `ShiftRows(SubBytes(x)) + k`. A byte shuffle undoes `ShiftRows`, with
 //! `k = 63` (hex) in all bytes the affine step of `SubBytes` becomes linear, and what is left of it
@@ -24,6 +24,10 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct AesNi;
 
+/// Inversion by VAES: a whole register at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct Vaes;
+
 /// The linear part of `SubBytes` (FIPS 197, 5.1.1): output bit `i` is the sum of bits `i`, `i + 4`,
 /// `i + 5`, `i + 6` and `i + 7`.
 const SUB_BYTES: Matrix = Matrix([0xf1, 0xe3, 0xc7, 0x8f, 0x1f, 0x3e, 0x7c, 0xf8]);
@@ -31,16 +35,12 @@ const SUB_BYTES: Matrix = Matrix([0xf1, 0xe3, 0xc7, 0x8f, 0x1f, 0x3e, 0x7c, 0xf8
 /// Brings every byte back to where it was before `ShiftRows`.
 const UNDO_SHIFT_ROWS: [u8; 16] = [0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3];
 
-impl<R: AesRegister> Inversion<R> for AesNi {
+impl<R: Lanes, I: SubBytes<R>> Inversion<R> for I {
     type Inverse = Halves<R>;
 
     #[inline(always)]
     fn invert(bytes: R) -> Halves<R> {
-        Halves::of(
-            bytes
-                .sub_bytes_shift_rows()
-                .shuffle(const { &UNDO_SHIFT_ROWS }),
-        )
+        Halves::of(I::sub_bytes_shift_rows(bytes).shuffle(const { &UNDO_SHIFT_ROWS }))
     }
 
     #[inline(always)]
@@ -56,29 +56,37 @@ impl<R: AesRegister> Inversion<R> for AesNi {
     }
 }
 
-/// Registers that `AESENCLAST` works on, be it in parts.
-pub(crate) trait AesRegister: Lanes {
-    /// `ShiftRows(SubBytes(self))` in every lane, without the constant of `SubBytes`.
-    fn sub_bytes_shift_rows(self) -> Self;
+/// A way to run `AESENCLAST` on a register.
+pub(crate) trait SubBytes<R>: Copy {
+    /// `ShiftRows(SubBytes(bytes))` in every lane, without the constant of `SubBytes`.
+    fn sub_bytes_shift_rows(bytes: R) -> R;
 }
 
-impl AesRegister for __m128i {
+impl SubBytes<__m128i> for AesNi {
     #[inline(always)]
-    fn sub_bytes_shift_rows(self) -> Self {
+    fn sub_bytes_shift_rows(bytes: __m128i) -> __m128i {
         // SAFETY: used in the backends with AES-NI only, so the value proves the CPU has it
-        unsafe { _mm_aesenclast_si128(self, _mm_set1_epi8(0x63)) }
+        unsafe { _mm_aesenclast_si128(bytes, _mm_set1_epi8(0x63)) }
     }
 }
 
-impl AesRegister for __m256i {
+impl SubBytes<__m256i> for AesNi {
     #[inline(always)]
-    fn sub_bytes_shift_rows(self) -> Self {
+    fn sub_bytes_shift_rows(bytes: __m256i) -> __m256i {
         // SAFETY: used in the backends with AES-NI and AVX2 only, so the value proves the CPU has
         // them
         unsafe {
-            let low = _mm256_castsi256_si128(self).sub_bytes_shift_rows();
-            let high = _mm256_extracti128_si256::<1>(self).sub_bytes_shift_rows();
+            let low = Self::sub_bytes_shift_rows(_mm256_castsi256_si128(bytes));
+            let high = Self::sub_bytes_shift_rows(_mm256_extracti128_si256::<1>(bytes));
             _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
         }
+    }
+}
+
+impl SubBytes<__m256i> for Vaes {
+    #[inline(always)]
+    fn sub_bytes_shift_rows(bytes: __m256i) -> __m256i {
+        // SAFETY: used in the backend with VAES only, so the value proves the CPU has it
+        unsafe { _mm256_aesenclast_epi128(bytes, _mm256_set1_epi8(0x63)) }
     }
 }

@@ -5,6 +5,7 @@
 pub(crate) struct Features {
     pub(crate) gfni_avx512: bool,
     pub(crate) gfni_avx2: bool,
+    pub(crate) vaes_avx2: bool,
     pub(crate) aesni_avx2: bool,
     pub(crate) aesni_avx: bool,
 }
@@ -41,6 +42,7 @@ pub(crate) fn features() -> Features {
             && bit(seven.ecx, 8),
         gfni_avx2: avx2 && bit(seven.ecx, 8),
         aesni_avx: ymm && bit(one.ecx, 28) && bit(one.ecx, 25),
+        vaes_avx2: avx2 && bit(one.ecx, 25) && bit(seven.ecx, 9),
         aesni_avx2: avx2 && bit(one.ecx, 25),
     }
 }
