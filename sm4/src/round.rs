@@ -65,17 +65,17 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
         while round < 32 {
             fence();
             let shared = newest.xor(x[2]);
-            newest = x[0].add_t(shared.add_key(x[1], key(round)));
+            newest = x[0].round(shared, x[1], key(round));
             x[0] = newest;
             fence();
-            newest = x[1].add_t(shared.add_key(newest, key(round + 1)));
+            newest = x[1].round(shared, newest, key(round + 1));
             x[1] = newest;
             fence();
             let shared = newest.xor(x[0]);
-            newest = x[2].add_t(shared.add_key(x[3], key(round + 2)));
+            newest = x[2].round(shared, x[3], key(round + 2));
             x[2] = newest;
             fence();
-            newest = x[3].add_t(shared.add_key(newest, key(round + 3)));
+            newest = x[3].round(shared, newest, key(round + 3));
             x[3] = newest;
             round += 4;
         }

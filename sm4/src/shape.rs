@@ -58,6 +58,12 @@ pub(crate) trait Word: Copy {
     /// The heart of the round: `self + T(t)`, `T = L∘τ`.
     fn add_t(self, t: Self) -> Self;
 
+    /// A round: `self + T(x + y + key)`.
+    #[inline(always)]
+    fn round(self, x: Self, y: Self, key: Self::Key) -> Self {
+        self.add_t(x.add_key(y, key))
+    }
+
     /// Both `self + T(t)` and `known + self + T(t)`, the latter as soon as possible.
     #[inline(always)]
     fn step(self, t: Self, known: Self) -> (Self, Self) {
@@ -363,6 +369,11 @@ impl<W: Word> Word for Pair<W> {
     #[inline(always)]
     fn add_t(self, t: Self) -> Self {
         Self(self.0.add_t(t.0), self.1.add_t(t.1))
+    }
+
+    #[inline(always)]
+    fn round(self, x: Self, y: Self, key: W::Key) -> Self {
+        Self(self.0.round(x.0, y.0, key), self.1.round(x.1, y.1, key))
     }
 
     #[inline(always)]
