@@ -2,6 +2,9 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(test)]
+extern crate std;
+
 pub use cipher;
 
 mod backend;
@@ -13,6 +16,8 @@ mod kernel;
 mod lanes;
 mod matrix;
 mod round;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod row;
 mod schedule;
 mod serial;
 mod shape;

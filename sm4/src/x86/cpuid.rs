@@ -3,6 +3,7 @@
 /// What the backends need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
+    pub(crate) sm4_ni: bool,
     pub(crate) gfni_avx512: bool,
     pub(crate) aesni_avx2: bool,
 }
@@ -30,7 +31,9 @@ pub(crate) fn features() -> Features {
     let ymm = xcr0 & 6 == 6;
     let zmm = xcr0 & 0xe6 == 0xe6;
     let avx2 = max >= 7 && ymm && bit(one.ecx, 28) && bit(seven.ebx, 5);
+    let sm4 = avx2 && seven.eax >= 1 && bit(__cpuid_count(7, 1).eax, 2);
     Features {
+        sm4_ni: sm4,
         gfni_avx512: avx2
             && zmm
             && bit(seven.ebx, 16)

@@ -1,0 +1,110 @@
+//! SM4-NI: `VSM4RNDS4` and `VSM4KEY4` do four rounds of the cipher and of the key schedule.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::row::{KeyRow, Row};
+
+/// Reverses the bytes of every word.
+const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
+
+/// Reverses the bytes of every word, and the words.
+const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+/// One block in an XMM register.
+#[derive(Clone, Copy)]
+pub(crate) struct Xmm(__m128i);
+
+impl Row for Xmm {
+    const BLOCKS: usize = 1;
+
+    #[inline(always)]
+    unsafe fn load(blocks: *const u8) -> Self {
+        // SAFETY: the same conditions; the loads have no alignment
+        unsafe {
+            let swap = _mm_loadu_si128(SWAP.as_ptr().cast());
+            Self(_mm_shuffle_epi8(_mm_loadu_si128(blocks.cast()), swap))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_reversed(self, blocks: *mut u8) {
+        // SAFETY: the same condition; load and store have no alignment
+        unsafe {
+            let reverse = _mm_loadu_si128(REVERSE.as_ptr().cast());
+            _mm_storeu_si128(blocks.cast(), _mm_shuffle_epi8(self.0, reverse));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(words: &[u32; 4]) -> Self {
+        // SAFETY: the CPU has the instructions; the load has no alignment
+        unsafe { Self(_mm_loadu_si128(words.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn rounds(self, keys: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { Self(_mm_sm4rnds4_epi32(self.0, keys.0)) }
+    }
+}
+
+impl KeyRow for Xmm {
+    #[inline(always)]
+    fn key_rounds(self, constants: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { Self(_mm_sm4key4_epi32(self.0, constants.0)) }
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 4] {
+        let mut words = [0; 4];
+        // SAFETY: the value proves the CPU has the instructions; the store has no alignment
+        unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), self.0) };
+        words
+    }
+}
+
+/// Two blocks in a YMM register.
+#[derive(Clone, Copy)]
+pub(crate) struct Ymm(__m256i);
+
+impl Row for Ymm {
+    const BLOCKS: usize = 2;
+
+    #[inline(always)]
+    unsafe fn load(blocks: *const u8) -> Self {
+        // SAFETY: the same conditions; the loads have no alignment
+        unsafe {
+            let swap = _mm256_broadcastsi128_si256(_mm_loadu_si128(SWAP.as_ptr().cast()));
+            Self(_mm256_shuffle_epi8(_mm256_loadu_si256(blocks.cast()), swap))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_reversed(self, blocks: *mut u8) {
+        // SAFETY: the same condition; load and store have no alignment
+        unsafe {
+            let reverse = _mm256_broadcastsi128_si256(_mm_loadu_si128(REVERSE.as_ptr().cast()));
+            _mm256_storeu_si256(blocks.cast(), _mm256_shuffle_epi8(self.0, reverse));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(words: &[u32; 4]) -> Self {
+        // SAFETY: the CPU has the instructions; the load has no alignment
+        unsafe {
+            Self(_mm256_broadcastsi128_si256(_mm_loadu_si128(
+                words.as_ptr().cast(),
+            )))
+        }
+    }
+
+    #[inline(always)]
+    fn rounds(self, keys: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { Self(_mm256_sm4rnds4_epi32(self.0, keys.0)) }
+    }
+}
