@@ -77,18 +77,18 @@ macro_rules! backends {
 backends! {
     /// The SM4 instructions of Intel's CPUs from Lunar Lake and Arrow Lake (clients) and
     /// Clearwater Forest and Diamond Rapids (servers), with AVX2.
-    Sm4Ni = "sm4-ni" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    Sm4Ni = "sm4-ni" if #[cfg(target_feature = "sse2")] {
         crate::x86::Sm4Ni, crate::x86::cpuid::features().sm4_ni
     };
 
     /// AVX-512 (F, BW, VL) with GFNI: Intel from Ice Lake (servers and some clients), AMD from
     /// Zen 4.
-    GfniAvx512 = "gfni-avx512" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    GfniAvx512 = "gfni-avx512" if #[cfg(target_feature = "sse2")] {
         crate::x86::GfniAvx512, crate::x86::cpuid::features().gfni_avx512
     };
 
     /// AVX2 with AES-NI: Intel from Haswell, AMD from Excavator and Zen.
-    AesniAvx2 = "aesni-avx2" if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+    AesniAvx2 = "aesni-avx2" if #[cfg(target_feature = "sse2")] {
         crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2
     };
 

@@ -6,6 +6,11 @@ pub(crate) mod gfni;
 mod register;
 pub(crate) mod sm4ni;
 
+#[cfg(target_arch = "x86")]
+use core::arch::x86::{__m128i, __m256i, __m512i};
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
+
 use cipher::consts::{U8, U16, U64, U128};
 
 use crate::{
@@ -15,7 +20,6 @@ use crate::{
     serial::Single,
     shape::{Packed, Pair, Sliced},
 };
-use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
 define_instruction_set! {
     /// SM4-NI on XMM and YMM registers.
