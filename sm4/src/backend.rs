@@ -40,7 +40,7 @@ macro_rules! backends {
             }
 
             /// The backend that the build was told to use.
-            const FORCED: Option<Self> = {
+            pub(crate) const FORCED: Option<Self> = {
                 let mut forced = None;
                 $(
                     if cfg!(sm4_backend = $name) {

@@ -148,7 +148,7 @@ pub(crate) const fn fixed_parameter(round: usize) -> [u8; 4] {
     let mut bytes = [0; 4];
     let mut j = 0;
     while j < 4 {
-        bytes[j] = ((4 * round + j) * 7 % 256) as u8;
+        bytes[j] = ((4 * round + j) * 7).to_le_bytes()[0];
         j += 1;
     }
     bytes

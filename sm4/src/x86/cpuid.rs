@@ -28,6 +28,10 @@ pub(crate) fn features() -> Features {
         unsafe { _xgetbv(0) }
     }
 
+    // Miri is no CPU of this kind.
+    if cfg!(miri) {
+        return Features::default();
+    }
     decide(
         |leaf, subleaf| {
             // SAFETY: every CPU that has SSE2, as this target demands, has CPUID

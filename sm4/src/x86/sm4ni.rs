@@ -108,3 +108,8 @@ impl Row for Ymm {
         unsafe { Self(_mm256_sm4rnds4_epi32(self.0, keys.0)) }
     }
 }
+
+#[cfg(all(test, target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod emulator;
+#[cfg(all(test, target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod tests;
