@@ -25,7 +25,7 @@ define_instruction_set! {
     /// SM4-NI on XMM and YMM registers.
     Sm4Ni,
     target_features: #[target_feature(enable = "avx2,sm4")],
-    par_blocks: U8, bulk_blocks: U16,
+    par_blocks: U16, bulk_blocks: U16,
     schedule: Rows<sm4ni::Xmm, 1>, block: Rows<sm4ni::Xmm, 1>,
     batches: [
         sm4ni_2: Rows<sm4ni::Ymm, 1>,

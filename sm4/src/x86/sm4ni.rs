@@ -1,4 +1,19 @@
-//! SM4-NI: `VSM4RNDS4` and `VSM4KEY4` do four rounds of the cipher and of the key schedule.
+//! SM4-NI: `VSM4RNDS4` and `VSM4KEY4` do four rounds of the cipher and of the key schedule on every
+//! 128-bit lane. Of their forms the VEX ones are used, for XMM and YMM registers: all CPUs with the
+//! instructions have those. (The EVEX form for ZMM registers belongs to AVX10.2.)
+//!
+//! **Cost.** Two blocks in a YMM register take 8 `VSM4RNDS4` and 2 byte shuffles, beside loads and
+//! stores; the round keys' broadcasts are shared by the registers in flight. If a `VSM4RNDS4` can
+//! start every `r` cycles and takes `l`, then many blocks take `r / 4` cycles a byte, one block takes
+//! `8 l` cycles and a few for its shuffles, and `l / r` registers have to be in flight. None of this
+//! has been measured: no CPU with the instructions was at hand, and their timing is not published
+//! (LLVM's models assume `l = 5` and `r = 1` or less, as for a multiplication). Eight registers do
+//! for `l / r` up to 8, and what is missing beyond that out-of-order execution takes from the next
+//! batch: with 64 `VSM4RNDS4` a batch is much shorter than the window.
+//!
+//! For the same reason blocks that a caller hands over one by one overlap, if they do not depend on
+//! each other: there is no need of a width between one block and sixteen, and `ParBlocksSize` is
+//! sixteen for all callers.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -28,9 +28,20 @@ pub(crate) fn executed() -> usize {
 
 /// Puts the handler in place.
 pub(crate) fn install() {
+    // SAFETY: it is a handler for SIGILL
+    unsafe { handle(on_illegal_instruction) };
+}
+
+type Handler = unsafe extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
+
+/// Puts a handler in place.
+///
+/// # Safety
+/// The handler is one for SIGILL.
+pub(crate) unsafe fn handle(handler: Handler) {
     // SAFETY: all zeros is a `sigaction`
     let mut action: libc::sigaction = unsafe { core::mem::zeroed() };
-    action.sa_sigaction = on_illegal_instruction as *const () as usize;
+    action.sa_sigaction = handler as usize;
     action.sa_flags = libc::SA_SIGINFO;
     // SAFETY: the handler has the signature that SA_SIGINFO wants
     let result = unsafe { libc::sigaction(libc::SIGILL, &raw const action, ptr::null_mut()) };
@@ -56,7 +67,7 @@ unsafe extern "C" fn on_illegal_instruction(_: c_int, _: *mut siginfo_t, context
 ///
 /// # Safety
 /// The program counter and the registers are those of a running program.
-unsafe fn step(context: &mut ucontext_t) -> bool {
+pub(crate) unsafe fn step(context: &mut ucontext_t) -> bool {
     let general = &mut context.uc_mcontext.gregs;
     let counter = general[libc::REG_RIP as usize];
     let Some(instruction) = Instruction::decode(|offset| {
