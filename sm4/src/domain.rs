@@ -117,11 +117,10 @@ impl Domain {
     /// `CK` of the key schedule as it is added there: in the domain, with the constants of the
     /// S-box's input. Bytes in the standard's (memory) order.
     pub(crate) const fn schedule_constant(&self, round: usize) -> [u8; 4] {
-        let mut bytes = [0; 4];
+        let mut bytes = fixed_parameter(round);
         let mut j = 0;
         while j < 4 {
-            let ck = ((4 * round + j) * 7 % 256) as u8;
-            bytes[j] = self.maps[map::ENTER].apply(ck) ^ self.input;
+            bytes[j] = self.maps[map::ENTER].apply(bytes[j]) ^ self.input;
             if Self::drift(round) {
                 bytes[j] ^= self.key;
             }
@@ -144,6 +143,17 @@ impl Domain {
     }
 }
 
+/// The bytes of `CK` for this round of the key schedule (GB/T 32907-2016, 7.3).
+pub(crate) const fn fixed_parameter(round: usize) -> [u8; 4] {
+    let mut bytes = [0; 4];
+    let mut j = 0;
+    while j < 4 {
+        bytes[j] = ((4 * round + j) * 7).to_le_bytes()[0];
+        j += 1;
+    }
+    bytes
+}
+
 /// The field of AES, GF(2)\[z\]/(z⁸+z⁴+z³+z+1): GFNI and the AES instructions invert in it.
 pub(crate) const AES_FIELD: Domain = {
     /// A root of the S-box's polynomial in this field: one of eight that would do.
@@ -158,14 +168,19 @@ pub(crate) const AES_FIELD: Domain = {
 };
 
 /// Product in the field of AES.
-pub(crate) const fn multiply(mut x: u8, y: u8) -> u8 {
+pub(crate) const fn multiply(x: u8, y: u8) -> u8 {
+    multiply_modulo(x, y, 0x1b)
+}
+
+/// Product modulo a polynomial, of which `z⁸` goes without saying.
+const fn multiply_modulo(mut x: u8, y: u8, polynomial: u8) -> u8 {
     let mut product = 0;
     let mut bit = 0;
     while bit < 8 {
         if (y >> bit) & 1 == 1 {
             product ^= x;
         }
-        x = (x << 1) ^ (0x1b * (x >> 7));
+        x = (x << 1) ^ (polynomial * (x >> 7));
         bit += 1;
     }
     product
@@ -174,4 +189,19 @@ pub(crate) const fn multiply(mut x: u8, y: u8) -> u8 {
 /// `const` lookup of a repeated word: the byte in all four places.
 pub(crate) const fn splat(byte: u8) -> u32 {
     u32::from_ne_bytes([byte; 4])
+}
+
+/// The S-box by its definition: slow, for tests.
+#[cfg(test)]
+pub(crate) fn sbox(x: u8) -> u8 {
+    let x = A.apply(x) ^ D;
+    // x^254, by square and multiply, in the S-box's own field
+    let mut inverse = 1;
+    for bit in (0..8).rev() {
+        inverse = multiply_modulo(inverse, inverse, 0xf5);
+        if 254 >> bit & 1 == 1 {
+            inverse = multiply_modulo(inverse, x, 0xf5);
+        }
+    }
+    A.apply(inverse) ^ D
 }

@@ -2,22 +2,30 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(test)]
+extern crate std;
+
 pub use cipher;
+
+// `target_feature = "sse2"` means: x86 or x86-64, but not one of the soft-float targets that kernels
+// are built for. There nobody saves vector registers, and LLVM fails on functions that use them.
 
 mod backend;
 mod bulk;
 mod domain;
 mod engine;
 mod kernel;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod lanes;
 mod matrix;
 mod round;
+#[cfg(target_feature = "sse2")]
+mod row;
 mod schedule;
 mod shape;
 mod soft;
 mod vector;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 mod x86;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};

@@ -3,20 +3,61 @@
 
 use crate::{
     domain::{
-        Domain,
+        Domain, fixed_parameter,
         map::{ENTER, KEY},
         splat,
     },
+    round::Direction,
     vector::Serial,
 };
 
 /// The round keys of one key, in the domain of one instruction set.
 #[derive(Clone)]
 pub(crate) struct RoundKeys {
-    /// Round key `i`, its bytes in memory order: for words in 32-bit lanes.
+    /// Round key `i`, its bytes in memory order: for words in 32-bit lanes. For
+    /// [rows](crate::row): the number itself.
     pub(crate) words: [u32; 32],
     /// Byte `j` of round key `i`, four times: for words whose bytes lie in vectors of their own.
+    /// For rows: the same as `words` but from the last round key to the first, then nothing.
     pub(crate) bytes: [[u32; 4]; 32],
+}
+
+impl RoundKeys {
+    /// The round keys of an instruction that takes four at once.
+    ///
+    /// Decryption wants each four of them reversed as well. Storing them in both orders costs
+    /// nothing later, while reversing them in a register costs an instruction for every four
+    /// rounds, and a branch on the direction in front of it.
+    #[allow(dead_code, reason = "not every target has such an instruction")]
+    #[inline(always)]
+    pub(crate) fn from_fours(fours: [[u32; 4]; 8]) -> Self {
+        let mut keys = Self {
+            words: [0; 32],
+            bytes: [[0; 4]; 32],
+        };
+        let mut i = 0;
+        while i < 8 {
+            let [k0, k1, k2, k3] = fours[i];
+            keys.words.as_chunks_mut().0[i] = [k0, k1, k2, k3];
+            keys.bytes[7 - i] = [k3, k2, k1, k0];
+            i += 1;
+        }
+        keys
+    }
+
+    /// The round keys, four by four, in the order in which this direction needs them.
+    #[allow(dead_code, reason = "not every target has such an instruction")]
+    #[inline(always)]
+    pub(crate) fn fours(&self, direction: Direction) -> &[[u32; 4]; 8] {
+        let fours = match direction {
+            Direction::Encrypt => self.words.as_chunks().0,
+            Direction::Decrypt => &self.bytes,
+        };
+        match fours.first_chunk() {
+            Some(fours) => fours,
+            None => unreachable!("both have eight fours"),
+        }
+    }
 }
 
 #[cfg(feature = "zeroize")]
@@ -28,7 +69,19 @@ impl zeroize::Zeroize for RoundKeys {
 }
 
 /// The system parameter `FK`.
-const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+pub(crate) const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+
+/// The fixed parameters `CK`, four by four.
+#[allow(dead_code, reason = "not every target has instructions that take four")]
+pub(crate) const CK: [[u32; 4]; 8] = {
+    let mut ck = [[0; 4]; 8];
+    let mut i = 0;
+    while i < 32 {
+        ck[i / 4][i % 4] = u32::from_be_bytes(fixed_parameter(i));
+        i += 1;
+    }
+    ck
+};
 
 /// The constants of the schedule in a domain.
 struct Constants {

@@ -4,6 +4,7 @@ pub(crate) mod aesni;
 pub(crate) mod cpuid;
 pub(crate) mod gfni;
 mod register;
+pub(crate) mod sm4ni;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::{__m128i, __m256i, __m512i};
@@ -16,10 +17,25 @@ use crate::{
     kernel::define_instruction_set,
     lanes::bytes::Bytes,
     round::{Chain, Rounds},
+    row::Rows,
     shape::{Packed, Pair, Single, Sliced},
 };
 use aesni::{AesNi, Vaes};
 use gfni::Gfni;
+
+define_instruction_set! {
+    /// SM4-NI on XMM and YMM registers.
+    Sm4Ni,
+    target_features: #[target_feature(enable = "avx2,sm4")],
+    par_blocks: U16, bulk_blocks: U16,
+    schedule: Rows<sm4ni::Xmm, 1>, block: Rows<sm4ni::Xmm, 1>,
+    batches: [
+        sm4ni_2: Rows<sm4ni::Ymm, 1>,
+        sm4ni_4: Rows<sm4ni::Ymm, 2>,
+        sm4ni_8: Rows<sm4ni::Ymm, 4>,
+        sm4ni_16: Rows<sm4ni::Ymm, 8>,
+    ],
+}
 
 define_instruction_set! {
     /// GFNI on ZMM registers.
