@@ -261,9 +261,8 @@ impl<V: Vector> Word for Sliced<V> {
 
     #[inline(always)]
     unsafe fn key(keys: &RoundKeys, index: usize) -> [V; 4] {
-        let [k0, k1, k2, k3] = keys.bytes[index];
         // SAFETY: the same condition
-        unsafe { [V::splat(k0), V::splat(k1), V::splat(k2), V::splat(k3)] }
+        unsafe { V::splat_bytes(&keys.bytes[index]) }
     }
 
     #[inline(always)]

@@ -29,6 +29,24 @@ pub(crate) trait Vector: Copy {
     /// The CPU has the instructions of this type.
     unsafe fn splat(word: u32) -> Self;
 
+    /// Four bytes, each all over a vector; they come four times each, see
+    /// [`RoundKeys::bytes`](crate::schedule::RoundKeys).
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this type.
+    #[inline(always)]
+    unsafe fn splat_bytes(&[b0, b1, b2, b3]: &[u32; 4]) -> [Self; 4] {
+        // SAFETY: the same condition
+        unsafe {
+            [
+                Self::splat(b0),
+                Self::splat(b1),
+                Self::splat(b2),
+                Self::splat(b3),
+            ]
+        }
+    }
+
     /// Four words of [`Self::WORDS`] blocks: result `i` holds word `i` of every block.
     ///
     /// # Safety
