@@ -92,6 +92,22 @@ backends! {
         crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2
     };
 
+    /// NEON with the AES and SHA3 instructions: Apple from A13 and M1, Arm's Cortex-X and Neoverse
+    /// cores from Armv8.4 where they have the cryptographic extension.
+    NeonAesSha3 = "neon-aes-sha3" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::NeonAesSha3, crate::aarch64::detect::features().sha3 && crate::aarch64::detect::features().aes
+    };
+
+    /// NEON with the AES instructions: nearly all 64-bit Arm cores.
+    NeonAes = "neon-aes" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::NeonAes, crate::aarch64::detect::features().aes
+    };
+
+    /// NEON alone: 64-bit Arm cores without the cryptographic extension.
+    Neon = "neon" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::Neon, true
+    };
+
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }

@@ -1,6 +1,6 @@
 //! x86 and x86-64.
 
-pub(crate) mod aesni;
+mod aesni;
 pub(crate) mod cpuid;
 pub(crate) mod gfni;
 mod register;
@@ -15,7 +15,7 @@ use cipher::consts::{U8, U16, U64, U128};
 
 use crate::{
     kernel::define_instruction_set,
-    lanes::bytes::Bytes,
+    lanes::{aes::Aes, bytes::Bytes},
     row::Rows,
     serial::Single,
     shape::{Packed, Pair, Sliced},
@@ -55,11 +55,11 @@ define_instruction_set! {
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, aesni::AesNi>, block: Single<Bytes<__m128i, aesni::AesNi>>,
+    schedule: Bytes<__m128i, Aes>, block: Single<Bytes<__m128i, Aes>>,
     batches: [
-        aesni_avx2_4: Packed<Bytes<__m128i, aesni::AesNi>>,
-        aesni_avx2_8: Packed<Bytes<__m256i, aesni::AesNi>>,
-        aesni_avx2_32: Sliced<Bytes<__m256i, aesni::AesNi>>,
-        aesni_avx2_64: Pair<Sliced<Bytes<__m256i, aesni::AesNi>>>,
+        aesni_avx2_4: Packed<Bytes<__m128i, Aes>>,
+        aesni_avx2_8: Packed<Bytes<__m256i, Aes>>,
+        aesni_avx2_32: Sliced<Bytes<__m256i, Aes>>,
+        aesni_avx2_64: Pair<Sliced<Bytes<__m256i, Aes>>>,
     ],
 }

@@ -1,0 +1,54 @@
+//! AArch64 (little-endian).
+
+pub(crate) mod detect;
+mod register;
+
+use core::arch::aarch64::uint8x16_t;
+
+use cipher::consts::{U8, U16};
+
+use crate::{
+    kernel::define_instruction_set,
+    lanes::{aes::Aes, bytes::Bytes, tower::Tower},
+    shape::{Packed, Pair, Single, Sliced},
+};
+
+define_instruction_set! {
+    /// NEON with the AES instructions and the three-way addition of SHA3, which the compiler puts
+    /// where it can.
+    NeonAesSha3,
+    target_features: #[target_feature(enable = "neon,aes,sha3")],
+    par_blocks: U8, bulk_blocks: U16,
+    schedule: Bytes<uint8x16_t, Aes>, block: Single<Bytes<uint8x16_t, Aes>>,
+    batches: [
+        neon_aes_sha3_4: Packed<Bytes<uint8x16_t, Aes>>,
+        neon_aes_sha3_8: Pair<Packed<Bytes<uint8x16_t, Aes>>>,
+        neon_aes_sha3_16: Sliced<Bytes<uint8x16_t, Aes>>,
+    ],
+}
+
+define_instruction_set! {
+    /// NEON with the AES instructions.
+    NeonAes,
+    target_features: #[target_feature(enable = "neon,aes")],
+    par_blocks: U8, bulk_blocks: U16,
+    schedule: Bytes<uint8x16_t, Aes>, block: Single<Bytes<uint8x16_t, Aes>>,
+    batches: [
+        neon_aes_4: Packed<Bytes<uint8x16_t, Aes>>,
+        neon_aes_8: Pair<Packed<Bytes<uint8x16_t, Aes>>>,
+        neon_aes_16: Sliced<Bytes<uint8x16_t, Aes>>,
+    ],
+}
+
+define_instruction_set! {
+    /// NEON alone.
+    Neon,
+    target_features: #[target_feature(enable = "neon")],
+    par_blocks: U8, bulk_blocks: U16,
+    schedule: Bytes<uint8x16_t, Tower>, block: Single<Bytes<uint8x16_t, Tower>>,
+    batches: [
+        neon_4: Packed<Bytes<uint8x16_t, Tower>>,
+        neon_8: Pair<Packed<Bytes<uint8x16_t, Tower>>>,
+        neon_16: Sliced<Bytes<uint8x16_t, Tower>>,
+    ],
+}
