@@ -1,5 +1,6 @@
 //! AArch64 (little-endian).
 
+mod ce;
 pub(crate) mod detect;
 mod register;
 
@@ -10,8 +11,23 @@ use cipher::consts::{U8, U16};
 use crate::{
     kernel::define_instruction_set,
     lanes::{aes::Aes, bytes::Bytes, tower::Tower},
+    row::Rows,
     shape::{Packed, Pair, Single, Sliced},
 };
+
+define_instruction_set! {
+    /// The SM4 instructions.
+    Sm4Ce,
+    target_features: #[target_feature(enable = "neon,sm4")],
+    par_blocks: U8, bulk_blocks: U16,
+    schedule: Rows<ce::Block, 1>, block: Rows<ce::Block, 1>,
+    batches: [
+        sm4_ce_2: Rows<ce::Block, 2>,
+        sm4_ce_4: Rows<ce::Block, 4>,
+        sm4_ce_8: Rows<ce::Block, 8>,
+        sm4_ce_16: Rows<ce::Block, 16>,
+    ],
+}
 
 define_instruction_set! {
     /// NEON with the AES instructions and the three-way addition of SHA3, which the compiler puts

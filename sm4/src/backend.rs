@@ -92,6 +92,12 @@ backends! {
         crate::x86::AesniAvx2, crate::x86::cpuid::features().aesni_avx2
     };
 
+    /// The SM4 instructions of Arm's cryptographic extension: Neoverse, Cortex-X, Kunpeng,
+    /// Yitian and Phytium cores that have it, none of Apple's.
+    Sm4Ce = "sm4-ce" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::Sm4Ce, crate::aarch64::detect::features().sm4
+    };
+
     /// NEON with the AES and SHA3 instructions: Apple from A13 and M1, Arm's Cortex-X and Neoverse
     /// cores from Armv8.4 where they have the cryptographic extension.
     NeonAesSha3 = "neon-aes-sha3" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
