@@ -114,6 +114,11 @@ backends! {
         crate::aarch64::Neon, true
     };
 
+    /// WebAssembly's 128-bit vectors, in builds with `-C target-feature=+simd128`.
+    Simd128 = "simd128" if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
+        crate::wasm32::Simd128, true
+    };
+
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }
