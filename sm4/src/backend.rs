@@ -114,6 +114,16 @@ backends! {
         crate::aarch64::Neon, true
     };
 
+    /// RISC-V's vector SM4 instructions, Zvksed with V and Zvkb (as in Zvks).
+    Zvksed = "zvksed" if #[cfg(target_arch = "riscv64")] {
+        crate::riscv64::Zvksed, crate::riscv64::detect::features().zvksed
+    };
+
+    /// RISC-V's scalar SM4 instructions, Zksed (as in Zks).
+    Zksed = "zksed" if #[cfg(target_arch = "riscv64")] {
+        crate::riscv64::Zksed, crate::riscv64::detect::features().zksed
+    };
+
     /// WebAssembly's 128-bit vectors, in builds with `-C target-feature=+simd128`.
     Simd128 = "simd128" if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
         crate::wasm32::Simd128, true
