@@ -12,7 +12,8 @@ use crate::{
     kernel::define_instruction_set,
     lanes::{aes::Aes, bytes::Bytes, tower::Tower},
     row::Rows,
-    shape::{Packed, Pair, Single, Sliced},
+    serial::Single,
+    shape::{Packed, Pair, Sliced},
 };
 
 define_instruction_set! {

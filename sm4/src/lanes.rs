@@ -7,7 +7,7 @@
 pub(crate) mod aes;
 pub(crate) mod bytes;
 pub(crate) mod halves;
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(not(target_feature = "sse2"))]
 pub(crate) mod tower;
 mod transpose;
 

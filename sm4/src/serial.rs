@@ -64,6 +64,10 @@ fn step<V: Serial>(t: V, x0: V, known: V) -> (V, V) {
     let known = known.xor(x0).settle();
     let i = t.invert();
     let (b, c) = (V::map::<B>(i), V::map::<C>(i));
-    let far = b.rotate::<1>().xor(b.rotate::<2>()).xor(c.rotate::<3>()).settle();
+    let far = b
+        .rotate::<1>()
+        .xor(b.rotate::<2>())
+        .xor(c.rotate::<3>())
+        .settle();
     (x0.xor(b.xor(c)).xor(far), known.xor(b).xor(c).xor(far))
 }

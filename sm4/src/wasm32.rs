@@ -9,7 +9,8 @@ use cipher::consts::{U8, U16};
 use crate::{
     kernel::define_instruction_set,
     lanes::{bytes::Bytes, tower::Tower},
-    shape::{Packed, Pair, Single, Sliced},
+    serial::Single,
+    shape::{Packed, Pair, Sliced},
 };
 
 define_instruction_set! {

@@ -1,6 +1,6 @@
 //! The instructions of NEON's registers: what the shapes and the AES instructions need.
 
-use core::arch::aarch64::*;
+use core::arch::{aarch64::*, asm};
 
 use crate::lanes::{
     Lanes,
@@ -80,6 +80,15 @@ impl Lanes for uint8x16_t {
                 vreinterpretq_u8_u32(vzip2q_u32(x, y)),
             )
         }
+    }
+
+    #[inline(always)]
+    fn settle(mut self) -> Self {
+        // SAFETY: no instruction at all
+        unsafe {
+            asm!("/* {0:v} */", inout(vreg) self, options(pure, nomem, nostack, preserves_flags));
+        }
+        self
     }
 
     #[inline(always)]

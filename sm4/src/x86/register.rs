@@ -1,10 +1,10 @@
 //! The instructions of XMM, YMM and ZMM registers that have nothing to do with the S-box.
 
+use core::arch::asm;
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
-use core::arch::asm;
 
 use crate::lanes::Lanes;
 
