@@ -111,6 +111,43 @@ backends! {
         crate::x86::AesniAvx, crate::x86::cpuid::features().aesni_avx
     };
 
+    /// The SM4 instructions of Arm's cryptographic extension: Neoverse, Cortex-X, Kunpeng,
+    /// Yitian and Phytium cores that have it, none of Apple's.
+    Sm4Ce = "sm4-ce" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::Sm4Ce, crate::aarch64::detect::features().sm4
+    };
+
+    /// NEON with the AES and SHA3 instructions: Apple from A13 and M1, Arm's Cortex-X and Neoverse
+    /// cores from Armv8.4 where they have the cryptographic extension.
+    NeonAesSha3 = "neon-aes-sha3" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::NeonAesSha3, crate::aarch64::detect::features().sha3 && crate::aarch64::detect::features().aes
+    };
+
+    /// NEON with the AES instructions: nearly all 64-bit Arm cores.
+    NeonAes = "neon-aes" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::NeonAes, crate::aarch64::detect::features().aes
+    };
+
+    /// NEON alone: 64-bit Arm cores without the cryptographic extension.
+    Neon = "neon" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
+        crate::aarch64::Neon, true
+    };
+
+    /// RISC-V's vector SM4 instructions, Zvksed with V and Zvkb (as in Zvks).
+    Zvksed = "zvksed" if #[cfg(target_arch = "riscv64")] {
+        crate::riscv64::Zvksed, crate::riscv64::detect::features().zvksed
+    };
+
+    /// RISC-V's scalar SM4 instructions, Zksed (as in Zks).
+    Zksed = "zksed" if #[cfg(target_arch = "riscv64")] {
+        crate::riscv64::Zksed, crate::riscv64::detect::features().zksed
+    };
+
+    /// WebAssembly's 128-bit vectors, in builds with `-C target-feature=+simd128`.
+    Simd128 = "simd128" if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
+        crate::wasm32::Simd128, true
+    };
+
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }

@@ -4,8 +4,11 @@
 //! invert bytes ([`Inversion`](bytes::Inversion)); the rest of a [`Vector`](crate::vector::Vector)
 //! follows from these.
 
+pub(crate) mod aes;
 pub(crate) mod bytes;
 pub(crate) mod halves;
+#[cfg(not(target_feature = "sse2"))]
+pub(crate) mod tower;
 mod transpose;
 
 /// A register of one or more 128-bit lanes, in which all instructions work alike.
@@ -17,7 +20,7 @@ pub(crate) trait Lanes: Copy {
     const BYTES: usize;
 
     /// Whether [`xor3`](Self::xor3) is one instruction.
-    const ADDS_THREE: bool;
+    const ADDS_THREE: bool = false;
 
     /// # Safety
     /// The CPU has the instructions; `Self::BYTES` bytes are readable.
@@ -40,18 +43,21 @@ pub(crate) trait Lanes: Copy {
     fn xor(self, other: Self) -> Self;
 
     /// The sum of three.
-    fn xor3(self, second: Self, third: Self) -> Self;
+    #[inline(always)]
+    fn xor3(self, second: Self, third: Self) -> Self {
+        self.xor(second).xor(third)
+    }
 
     /// The bits of a mask, the same for every 32-bit word.
     fn mask(self, word: u32) -> Self;
 
-    /// Every 32-bit word shifted right by four bits.
+    /// The high half of every byte, whose low half is 0, becomes the low one.
     fn shift_right_4(self) -> Self;
 
     /// The bytes of every lane in another order: byte `i` becomes what byte `pattern[i]` was.
     fn shuffle(self, pattern: &'static [u8; 16]) -> Self;
 
-    /// Every byte, which has to be below 16, becomes that entry of the table.
+    /// Every byte below 16 becomes that entry of the table, every byte from 80 (hex) becomes 0.
     fn look_up(self, table: &'static [u8; 16]) -> Self;
 
     /// Interleaves the bytes of the low (`.0`) and the high (`.1`) halves of every lane.

@@ -1,6 +1,13 @@
 //! SM4 block cipher.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(target_feature = "sse2"),
+    allow(
+        dead_code,
+        reason = "targets use different parts of what backends share, x86 nearly all of it"
+    )
+)]
 
 #[cfg(test)]
 extern crate std;
@@ -10,21 +17,29 @@ pub use cipher;
 // `target_feature = "sse2"` means: x86 or x86-64, but not one of the soft-float targets that kernels
 // are built for. There nobody saves vector registers, and LLVM fails on functions that use them.
 
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+mod aarch64;
 mod backend;
 mod bulk;
 mod domain;
 mod engine;
 mod kernel;
-#[cfg(target_feature = "sse2")]
 mod lanes;
 mod matrix;
+#[cfg(target_arch = "riscv64")]
+mod riscv64;
 mod round;
-#[cfg(target_feature = "sse2")]
 mod row;
 mod schedule;
 mod shape;
 mod soft;
 mod vector;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 #[cfg(target_feature = "sse2")]
 mod x86;
 

@@ -1,6 +1,6 @@
 //! x86 and x86-64.
 
-pub(crate) mod aesni;
+mod aesni;
 pub(crate) mod cpuid;
 pub(crate) mod gfni;
 mod register;
@@ -15,7 +15,7 @@ use cipher::consts::{U8, U16, U32, U64, U128};
 
 use crate::{
     kernel::define_instruction_set,
-    lanes::bytes::Bytes,
+    lanes::{aes::Aes, bytes::Bytes},
     round::{Chain, Rounds},
     row::Rows,
     shape::{Packed, Pair, Single, Sliced},
@@ -72,13 +72,13 @@ define_instruction_set! {
     VaesAvx2,
     target_features: #[target_feature(enable = "avx2,aes,vaes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
+    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
     batches: [
-        vaes_avx2_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
-        vaes_avx2_8: Chain<Packed<Bytes<__m256i, Vaes>>>,
-        vaes_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Vaes>>>>,
-        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Vaes>>, true>,
-        vaes_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Vaes>>>, true>,
+        vaes_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
+        vaes_avx2_8: Chain<Packed<Bytes<__m256i, Aes<Vaes>>>>,
+        vaes_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Aes<Vaes>>>>>,
+        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<Vaes>>>, true>,
+        vaes_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Aes<Vaes>>>>, true>,
     ],
 }
 
@@ -87,12 +87,12 @@ define_instruction_set! {
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
+    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
     batches: [
-        aesni_avx2_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
-        aesni_avx2_8: Chain<Packed<Bytes<__m256i, AesNi>>>,
-        aesni_avx2_32: Rounds<Sliced<Bytes<__m256i, AesNi>>>,
-        aesni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, AesNi>>>, true>,
+        aesni_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
+        aesni_avx2_8: Chain<Packed<Bytes<__m256i, Aes<AesNi>>>>,
+        aesni_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<AesNi>>>>,
+        aesni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Aes<AesNi>>>>, true>,
     ],
 }
 
@@ -101,11 +101,11 @@ define_instruction_set! {
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
     par_blocks: U8, bulk_blocks: U32,
-    schedule: Bytes<__m128i, AesNi>, block: Chain<Single<Bytes<__m128i, AesNi>>>,
+    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
     batches: [
-        aesni_avx_4: Chain<Packed<Bytes<__m128i, AesNi>>>,
-        aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, AesNi>>>>,
-        aesni_avx_16: Rounds<Sliced<Bytes<__m128i, AesNi>>>,
-        aesni_avx_32: Rounds<Pair<Sliced<Bytes<__m128i, AesNi>>>, true>,
+        aesni_avx_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
+        aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, Aes<AesNi>>>>>,
+        aesni_avx_16: Rounds<Sliced<Bytes<__m128i, Aes<AesNi>>>>,
+        aesni_avx_32: Rounds<Pair<Sliced<Bytes<__m128i, Aes<AesNi>>>>, true>,
     ],
 }

@@ -1,4 +1,4 @@
-//! Laness as the [`Vector`]s of bytes that rounds are made of: everything but the S-box.
+//! Registers as the [`Vector`]s of bytes that rounds are made of: everything but the S-box.
 
 use core::marker::PhantomData;
 
@@ -7,12 +7,15 @@ use super::{
     transpose::{self, load, store},
 };
 use crate::{
-    domain::{AES_FIELD, Domain},
+    domain::Domain,
     vector::{Serial, Vector},
 };
 
-/// A way to invert bytes in the field of AES and to map the inverses.
+/// A way to invert bytes and to map the inverses.
 pub(crate) trait Inversion<R: Lanes>: Copy {
+    /// The field it inverts in.
+    const DOMAIN: Domain;
+
     /// The inverses in the form that [`map`](Self::map) wants.
     type Inverse: Copy;
 
@@ -43,7 +46,7 @@ impl<R: Lanes, I: Inversion<R>> Bytes<R, I> {
 }
 
 impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
-    const DOMAIN: Domain = AES_FIELD;
+    const DOMAIN: Domain = I::DOMAIN;
     const ADDS_THREE: bool = R::ADDS_THREE;
     const WORDS: usize = R::BYTES / 4;
     type Inverse = I::Inverse;

@@ -23,10 +23,15 @@ impl<R: Lanes> Halves<R> {
 
 /// The images of 0, 1, … 15 and of 0, 16, … 240.
 pub(crate) const fn tables(matrix: Matrix) -> ([u8; 16], [u8; 16]) {
+    affine_tables(matrix, 0)
+}
+
+/// The same for a map that also adds a constant.
+pub(crate) const fn affine_tables(matrix: Matrix, constant: u8) -> ([u8; 16], [u8; 16]) {
     let mut tables = ([0; 16], [0; 16]);
     let mut i = 0;
     while i < 16 {
-        tables.0[i] = matrix.apply(i as u8);
+        tables.0[i] = matrix.apply(i as u8) ^ constant;
         tables.1[i] = matrix.apply((i as u8) << 4);
         i += 1;
     }

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use crate::{
-    domain::AES_FIELD,
+    domain::{AES_FIELD, Domain},
     lanes::{Lanes, bytes::Inversion},
     matrix::Matrix,
 };
@@ -31,6 +31,8 @@ const fn lanes(matrix: Matrix) -> [u8; 16] {
 macro_rules! gfni {
     ($register:ident, $affine:ident, $affine_of_inverse:ident) => {
         impl Inversion<$register> for Gfni {
+            const DOMAIN: Domain = AES_FIELD;
+
             type Inverse = $register;
 
             #[inline(always)]

@@ -13,12 +13,11 @@ macro_rules! register {
     (
         $register:ident, $bytes:literal, $load:ident, $store:ident, $splat:ident, |$lane:ident| $lanes:expr,
         $xor:ident, $and:ident, $shift:ident, $shuffle:ident,
-        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr, |$a:ident, $b:ident, $c:ident| $xor3:expr
-        $(, $settle:item)? $(,)?
+        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr
+        $(, $($more:tt)+)?
     ) => {
         impl Lanes for $register {
             const BYTES: usize = $bytes;
-            const ADDS_THREE: bool = $bytes == 64;
 
             #[inline(always)]
             unsafe fn load(from: *const u8) -> Self {
@@ -51,13 +50,6 @@ macro_rules! register {
             fn xor(self, other: Self) -> Self {
                 // SAFETY: the values prove the CPU has the instructions
                 unsafe { $xor(self, other) }
-            }
-
-            #[inline(always)]
-            fn xor3(self, second: Self, third: Self) -> Self {
-                let ($a, $b, $c) = (self, second, third);
-                // SAFETY: the values prove the CPU has the instructions
-                unsafe { $xor3 }
             }
 
             #[inline(always)]
@@ -96,7 +88,7 @@ macro_rules! register {
                 unsafe { ($lo32(self, other), $hi32(self, other)) }
             }
 
-            $($settle)?
+            $($($more)+)?
 
             #[inline(always)]
             fn first(self) -> u32 {
@@ -116,23 +108,14 @@ macro_rules! register {
     };
 }
 
-register!(
-    __m128i,
-    16,
-    _mm_loadu_si128,
-    _mm_storeu_si128,
-    _mm_set1_epi32,
-    |lane| lane,
-    _mm_xor_si128,
-    _mm_and_si128,
-    _mm_srli_epi32,
-    _mm_shuffle_epi8,
-    _mm_unpacklo_epi8,
-    _mm_unpackhi_epi8,
-    _mm_unpacklo_epi32,
-    _mm_unpackhi_epi32,
+register! {
+    __m128i, 16,
+    _mm_loadu_si128, _mm_storeu_si128, _mm_set1_epi32, |lane| lane,
+    _mm_xor_si128, _mm_and_si128,
+    _mm_srli_epi32, _mm_shuffle_epi8,
+    _mm_unpacklo_epi8, _mm_unpackhi_epi8,
+    _mm_unpacklo_epi32, _mm_unpackhi_epi32,
     |register| register,
-    |a, b, c| _mm_xor_si128(_mm_xor_si128(a, b), c),
     #[inline(always)]
     fn settle(mut self) -> Self {
         // SAFETY: no instruction is executed
@@ -145,40 +128,33 @@ register!(
         }
         self
     }
-);
-register!(
-    __m256i,
-    32,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    _mm256_set1_epi32,
-    |lane| _mm256_broadcastsi128_si256(lane),
-    _mm256_xor_si256,
-    _mm256_and_si256,
-    _mm256_srli_epi32,
-    _mm256_shuffle_epi8,
-    _mm256_unpacklo_epi8,
-    _mm256_unpackhi_epi8,
-    _mm256_unpacklo_epi32,
-    _mm256_unpackhi_epi32,
-    |register| _mm256_castsi256_si128(register),
-    |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, b), c)
-);
-register!(
-    __m512i,
-    64,
-    _mm512_loadu_si512,
-    _mm512_storeu_si512,
-    _mm512_set1_epi32,
-    |lane| _mm512_broadcast_i32x4(lane),
-    _mm512_xor_si512,
-    _mm512_and_si512,
-    _mm512_srli_epi32,
-    _mm512_shuffle_epi8,
-    _mm512_unpacklo_epi8,
-    _mm512_unpackhi_epi8,
-    _mm512_unpacklo_epi32,
-    _mm512_unpackhi_epi32,
+}
+
+register! {
+    __m256i, 32,
+    _mm256_loadu_si256, _mm256_storeu_si256,
+    _mm256_set1_epi32, |lane| _mm256_broadcastsi128_si256(lane),
+    _mm256_xor_si256, _mm256_and_si256,
+    _mm256_srli_epi32, _mm256_shuffle_epi8,
+    _mm256_unpacklo_epi8, _mm256_unpackhi_epi8,
+    _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
+    |register| _mm256_castsi256_si128(register)
+}
+
+register! {
+    __m512i, 64,
+    _mm512_loadu_si512, _mm512_storeu_si512,
+    _mm512_set1_epi32, |lane| _mm512_broadcast_i32x4(lane),
+    _mm512_xor_si512, _mm512_and_si512,
+    _mm512_srli_epi32, _mm512_shuffle_epi8,
+    _mm512_unpacklo_epi8, _mm512_unpackhi_epi8,
+    _mm512_unpacklo_epi32, _mm512_unpackhi_epi32,
     |register| _mm512_castsi512_si128(register),
-    |a, b, c| _mm512_ternarylogic_epi32::<0x96>(a, b, c)
-);
+    const ADDS_THREE: bool = true;
+
+    #[inline(always)]
+    fn xor3(self, second: Self, third: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instruction
+        unsafe { _mm512_ternarylogic_epi32::<0x96>(self, second, third) }
+    }
+}

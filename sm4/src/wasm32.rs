@@ -1,0 +1,27 @@
+//! WebAssembly with 128-bit vectors.
+
+mod register;
+
+use core::arch::wasm32::v128;
+
+use cipher::consts::{U8, U16};
+
+use crate::{
+    kernel::define_instruction_set,
+    lanes::{bytes::Bytes, tower::Tower},
+    round::{Chain, Rounds},
+    shape::{Packed, Pair, Single, Sliced},
+};
+
+define_instruction_set! {
+    /// 128-bit vectors. A module either has them or does not, so there is nothing to detect.
+    Simd128,
+    target_features: #[cfg(all())],
+    par_blocks: U8, bulk_blocks: U16,
+    schedule: Bytes<v128, Tower>, block: Chain<Single<Bytes<v128, Tower>>>,
+    batches: [
+        simd128_4: Chain<Packed<Bytes<v128, Tower>>>,
+        simd128_8: Chain<Pair<Packed<Bytes<v128, Tower>>>>,
+        simd128_16: Rounds<Sliced<Bytes<v128, Tower>>>,
+    ],
+}
