@@ -11,7 +11,7 @@ use cipher::{
 use cmac::{Cmac, Mac};
 use ctr::CtrFlavor;
 
-use crate::job::{Input, Job, Operation, job};
+use crate::job::{Input, Operation, Prepared, job};
 
 /// A block cipher as the generic crates need it.
 pub trait Cipher:
@@ -24,9 +24,10 @@ impl<C> Cipher for C where
 {
 }
 
-type Prepared = Option<Box<dyn Job>>;
-
 /// From bytes, whose number is known to be right, to an array.
+///
+/// # Panics
+/// If it is another number.
 pub fn array<N: ArraySize>(bytes: &[u8]) -> Array<u8, N> {
     Array::try_from(bytes).expect("the mode's entry says this size")
 }
@@ -169,6 +170,9 @@ pub fn cmac<C: Cipher + Clone>(cipher: C, operation: Operation, input: &Input) -
 }
 
 /// Any AEAD of `aead`'s trait.
+///
+/// # Panics
+/// The job does if it refuses a message.
 pub fn aead<A: AeadInOut + 'static>(aead: A, operation: Operation, input: &Input) -> Prepared {
     let nonce = array(&input.iv);
     Some(match operation {

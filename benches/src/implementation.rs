@@ -5,7 +5,7 @@ use core::fmt;
 use sm4::Backend;
 
 use crate::{
-    job::{Input, Job, Operation},
+    job::{Input, Job, Operation, Prepared},
     modes::Mode,
 };
 
@@ -21,7 +21,7 @@ pub trait Implementation {
     fn backend(&self) -> String;
 
     /// Sets up a key and buffers; nothing if it has not got the mode or the operation.
-    fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Option<Box<dyn Job>>;
+    fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Prepared;
 }
 
 impl fmt::Debug for dyn Implementation + '_ {
@@ -50,7 +50,51 @@ impl Implementation for Ours {
         self.0.name().to_owned()
     }
 
-    fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Option<Box<dyn Job>> {
+    fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Prepared {
         mode.prepare(self.0, operation, input)
+    }
+}
+
+/// An implementation whose output is wrong by one bit, to show that a wrong one is found out.
+pub struct Falsified(pub Box<dyn Implementation>);
+
+impl Implementation for Falsified {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn version(&self) -> String {
+        self.0.version()
+    }
+
+    fn backend(&self) -> String {
+        self.0.backend()
+    }
+
+    fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Prepared {
+        struct OneBit(Box<dyn Job>);
+
+        impl Job for OneBit {
+            fn run(&mut self, times: u64) {
+                self.0.run(times);
+            }
+
+            fn first_result(&mut self) -> Vec<u8> {
+                let mut result = self.0.first_result();
+                if let Some(byte) = result.last_mut() {
+                    *byte ^= 1;
+                }
+                result
+            }
+        }
+
+        let job = self.0.prepare(mode, operation, input)?;
+        Some(Box::new(OneBit(job)))
+    }
+}
+
+impl fmt::Debug for Falsified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Falsified({})", self.name())
     }
 }

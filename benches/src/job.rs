@@ -101,6 +101,9 @@ pub trait Job {
     fn first_result(&mut self) -> Vec<u8>;
 }
 
+/// A job, unless the implementation has not got what was asked for.
+pub type Prepared = Option<Box<dyn Job>>;
+
 struct Repeat<F> {
     buffers: Buffers,
     step: F,

@@ -1,15 +1,16 @@
 //! The benchmark program; see `README.md` beside it.
 
-use core::time::Duration;
-use std::{error::Error, fs, path::Path, process::ExitCode, time::SystemTime};
+use core::{error::Error, time::Duration};
+use std::{fs, path::Path, process::ExitCode, time::SystemTime};
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use sm4_bench::{
     clock::{Calibration, Clock},
-    implementation::{Implementation, Ours},
+    implementation::{Falsified, Implementation, Ours},
     machine::Machine,
     options::Options,
+    peers, plot,
     report::Document,
     run::run,
     table::{Column, NOISY, Table},
@@ -36,16 +37,24 @@ fn bench(options: &Options) -> Result<(), Box<dyn Error>> {
     println!("{}", machine.flags.join(" "));
     print_clock(&calibration);
 
-    let implementations = implementations(options)?;
+    let mut absent = Vec::new();
+    let implementations = implementations(options, &mut absent)?;
+    for who in &implementations {
+        println!("{} {}: {}", who.name(), who.version(), who.backend());
+    }
+    for peer in &absent {
+        println!("absent: {peer}");
+    }
     let mut table = Table::new(columns(&implementations));
     let tasks = options.tasks();
     let bar = ProgressBar::new(tasks.len() as u64).with_style(ProgressStyle::with_template(
         "{bar:40} {pos}/{len}  {msg}  {eta} left",
     )?);
+    let time = options.time(implementations.len());
     let mut rows = Vec::new();
     for task in tasks {
         bar.set_message(task.to_string());
-        let found = run(task, &implementations, options.time(), clock)?;
+        let found = run(task, &implementations, time, clock)?;
         if !found.is_empty() {
             bar.suspend(|| print!("{}", table.lines(task, &found)));
         }
@@ -70,7 +79,7 @@ fn bench(options: &Options) -> Result<(), Box<dyn Error>> {
         machine,
         clock_mhz: calibration.mhz.is_finite().then_some(calibration.mhz),
         date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        absent: Vec::new(),
+        absent,
         rows,
     };
     if let Some(path) = &options.json {
@@ -79,13 +88,44 @@ fn bench(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &options.csv {
         write(path, &document.csv())?;
     }
+    if let Some(folder) = &options.svg {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (rows, cpu) = (&document.rows, &document.machine.cpu);
+        let longest = rows.iter().map(|row| row.size).max().unwrap_or(0);
+        write(&folder.join("modes.svg"), &plot::bars(rows, longest, cpu))?;
+        write(&folder.join("sizes.svg"), &plot::curves(rows, cpu))?;
+    }
     Ok(())
 }
 
-fn implementations(options: &Options) -> Result<Vec<Box<dyn Implementation>>, Box<dyn Error>> {
+/// Ourselves, and the peers if they are asked for; those that are not there are listed with the
+/// reason.
+fn implementations(
+    options: &Options,
+    absent: &mut Vec<String>,
+) -> Result<Vec<Box<dyn Implementation>>, String> {
     let mut all: Vec<Box<dyn Implementation>> = Vec::new();
     for backend in options.backends()? {
-        all.push(Box::new(Ours(backend)));
+        match options.study {
+            Some(study) => all.extend(study.implementations(backend)),
+            None => all.push(Box::new(Ours(backend))),
+        }
+    }
+    if options.peers {
+        if let Some(name) = &options.falsify
+            && !peers::all().iter().any(|(peer, _)| peer == name)
+        {
+            return Err(format!("{name}: no such peer"));
+        }
+        for (name, peer) in peers::all() {
+            match peer {
+                Ok(peer) if options.falsify.as_deref() == Some(name) => {
+                    all.push(Box::new(Falsified(peer)));
+                }
+                Ok(peer) => all.push(peer),
+                Err(reason) => absent.push(format!("{name}: {reason}")),
+            }
+        }
     }
     Ok(all)
 }

@@ -74,8 +74,9 @@ fn batch_size(job: &mut dyn Job) -> u64 {
                 break size;
             }
             // At most ten times as many, as short times are not exact.
-            let factor = (batch / time.max(1.0)).clamp(1.1, 10.0);
-            size = (size as f64 * factor).ceil() as u64;
+            #[expect(clippy::cast_possible_truncation, reason = "it is from 2 to 10")]
+            let factor = (batch / time.max(1.0)).ceil().clamp(2.0, 10.0) as u64;
+            size *= factor;
         }
     };
     (0..3).map(|_| attempt(job)).max().unwrap_or(1)

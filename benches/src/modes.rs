@@ -8,9 +8,9 @@ use sm4::{Backend, Sm4};
 use crate::{
     generic::{self, array, blocks},
     job::{
-        Input, Job,
+        Input,
         Operation::{self, Authenticate, Decrypt, Encrypt, Setup},
-        job,
+        Prepared, job,
     },
 };
 
@@ -28,7 +28,7 @@ pub struct Mode {
     /// Whether encryption makes a tag that decryption checks.
     pub is_aead: bool,
     /// Prepares it in this workspace's implementation.
-    ours: fn(Backend, Operation, &Input) -> Option<Box<dyn Job>>,
+    ours: fn(Backend, Operation, &Input) -> Prepared,
 }
 
 const ENC_DEC: &[Operation] = &[Encrypt, Decrypt];
@@ -94,12 +94,7 @@ impl Mode {
     /// Prepares it in this workspace's implementation; nothing if that cannot be done on this
     /// backend.
     #[must_use]
-    pub fn prepare(
-        &self,
-        backend: Backend,
-        operation: Operation,
-        input: &Input,
-    ) -> Option<Box<dyn Job>> {
+    pub fn prepare(&self, backend: Backend, operation: Operation, input: &Input) -> Prepared {
         (self.ours)(backend, operation, input)
     }
 }
@@ -118,7 +113,7 @@ fn best(backend: Backend) -> bool {
     Backend::available().next() == Some(backend)
 }
 
-fn setup(backend: Backend, input: &Input, prepare: impl Fn(Sm4) + 'static) -> Option<Box<dyn Job>> {
+fn setup(backend: Backend, input: &Input, prepare: impl Fn(Sm4) + 'static) -> Prepared {
     let key: Key<Sm4> = array(&input.key);
     Some(job(&[], move |_| {
         let key = core::hint::black_box(&key);
@@ -126,7 +121,7 @@ fn setup(backend: Backend, input: &Input, prepare: impl Fn(Sm4) + 'static) -> Op
     }))
 }
 
-fn ecb(backend: Backend, operation: Operation, input: &Input) -> Option<Box<dyn Job>> {
+fn ecb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
     use cipher::{BlockCipherDecrypt, BlockCipherEncrypt};
 
     let cipher = sm4(backend, &input.key);
@@ -144,7 +139,7 @@ fn ecb(backend: Backend, operation: Operation, input: &Input) -> Option<Box<dyn 
     }
 }
 
-fn gcm(backend: Backend, operation: Operation, input: &Input) -> Option<Box<dyn Job>> {
+fn gcm(backend: Backend, operation: Operation, input: &Input) -> Prepared {
     type Gcm = aes_gcm::AesGcm<Sm4, U12>;
 
     match operation {

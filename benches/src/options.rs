@@ -10,6 +10,7 @@ use crate::{
     job::Operation,
     modes::{BLOCK, MODES, Mode},
     run::Task,
+    study::Study,
 };
 
 /// Measures this workspace's SM4, mode by mode, beside other implementations.
@@ -29,9 +30,17 @@ pub struct Options {
     #[arg(long, value_delimiter = ',', value_parser = size)]
     pub sizes: Vec<usize>,
 
+    /// Answer a question about the cipher itself instead.
+    #[arg(long, value_enum, conflicts_with_all = ["mode", "peers"])]
+    pub study: Option<Study>,
+
     /// Measure all other implementations too that this build has.
     #[arg(long)]
     pub peers: bool,
+
+    /// Change one bit of what this peer computes: the run must fail.
+    #[arg(long, value_name = "PEER", requires = "peers")]
+    pub falsify: Option<String>,
 
     /// Write all figures as one JSON object.
     #[arg(long, value_name = "FILE")]
@@ -40,6 +49,10 @@ pub struct Options {
     /// Write all figures as comma-separated values.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+
+    /// Draw bars for each mode (`modes.svg`) and curves over sizes (`sizes.svg`) in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
 
     /// A tenth of the time, for a first look.
     #[arg(long)]
@@ -94,6 +107,9 @@ impl Options {
     /// What is to be measured, in order.
     #[must_use]
     pub fn tasks(&self) -> Vec<Task> {
+        if let Some(study) = self.study {
+            return self.study_tasks(study);
+        }
         let mut tasks = Vec::new();
         let modes: Vec<&'static Mode> = if self.mode.is_empty() {
             MODES.iter().collect()
@@ -138,9 +154,31 @@ impl Options {
         tasks
     }
 
-    /// How long each task is measured, for each implementation.
+    fn study_tasks(&self, study: Study) -> Vec<Task> {
+        let sizes = if self.sizes.is_empty() {
+            study.sizes()
+        } else {
+            &self.sizes
+        };
+        let mut tasks = Vec::new();
+        for mode in MODES {
+            for &operation in mode.operations {
+                if study.includes(mode.name, operation) {
+                    tasks.extend(sizes.iter().map(|&size| Task {
+                        mode,
+                        operation,
+                        size,
+                    }));
+                }
+            }
+        }
+        tasks
+    }
+
+    /// How long a task is measured, with so many implementations.
     #[must_use]
-    pub fn time(&self) -> Duration {
-        Duration::from_millis(if self.quick { 50 } else { 500 })
+    pub fn time(&self, implementations: usize) -> Duration {
+        let milliseconds = if self.quick { 40 } else { 400 };
+        Duration::from_millis(milliseconds) * u32::try_from(implementations).unwrap_or(1)
     }
 }

@@ -88,7 +88,7 @@ fn prepare<'a>(
     let Task {
         mode, operation, ..
     } = task;
-    let input = input(task, implementations);
+    let input = input_for(task, implementations);
     let mut first: Option<(&str, Vec<u8>)> = None;
     let mut jobs = Vec::new();
     for implementation in implementations {
@@ -116,13 +116,8 @@ fn prepare<'a>(
 }
 
 /// The same for all; what an AEAD is to open is sealed by the first implementation that can.
-fn input(task: Task, implementations: &[Box<dyn Implementation>]) -> Input {
-    let mut input = Input {
-        key: noise(1, task.mode.key),
-        iv: noise(2, task.mode.iv),
-        text: noise(3, task.size),
-        tag: [0; 16],
-    };
+fn input_for(task: Task, implementations: &[Box<dyn Implementation>]) -> Input {
+    let mut input = input(task.mode, task.size);
     if task.mode.is_aead && task.operation == Operation::Decrypt {
         let sealed = implementations
             .iter()
@@ -134,6 +129,17 @@ fn input(task: Task, implementations: &[Box<dyn Implementation>]) -> Input {
         }
     }
     input
+}
+
+/// A key, an initial value and a message for a mode.
+#[must_use]
+pub fn input(mode: &Mode, size: usize) -> Input {
+    Input {
+        key: noise(1, mode.key),
+        iv: noise(2, mode.iv),
+        text: noise(3, size),
+        tag: [0; 16],
+    }
 }
 
 /// Bytes without a pattern, the same each time (xorshift64).
