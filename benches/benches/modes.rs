@@ -1,0 +1,49 @@
+//! Day-to-day benchmarks of single kernels: `cargo bench -p sm4-bench -- CTR`.
+
+use std::time::Instant;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sm4::Backend;
+use sm4_bench::{
+    job::Operation::{Authenticate, Decrypt, Encrypt, Setup},
+    modes::Mode,
+    run::input,
+};
+
+fn modes(criterion: &mut Criterion) {
+    for (mode, operation, size) in [
+        ("BLOCK", Encrypt, 16),
+        ("ECB", Setup, 0),
+        ("ECB", Encrypt, 16384),
+        ("CBC", Decrypt, 16384),
+        ("CTR", Encrypt, 16384),
+        ("XTS-IEEE", Encrypt, 4096),
+        ("GCM", Encrypt, 16384),
+        ("GCM", Encrypt, 64),
+        ("GHASH", Authenticate, 16384),
+    ] {
+        let mode = Mode::find(mode).expect("in the list");
+        let mut group = criterion.benchmark_group(mode.name);
+        if size > 0 {
+            group.throughput(Throughput::Bytes(size as u64));
+        }
+        for backend in Backend::available() {
+            let Some(mut job) = mode.prepare(backend, operation, &input(mode, size)) else {
+                continue;
+            };
+            group.bench_function(
+                format!("{} {size}/{backend}", operation.name()),
+                |bencher| {
+                    bencher.iter_custom(|times| {
+                        let start = Instant::now();
+                        job.run(times);
+                        start.elapsed()
+                    });
+                },
+            );
+        }
+    }
+}
+
+criterion_group!(benches, modes);
+criterion_main!(benches);

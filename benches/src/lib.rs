@@ -1,0 +1,19 @@
+//! Measures this workspace's SM4, mode by mode, beside other implementations.
+//!
+//! The program `sm4-bench` is made of this; so are the benchmarks for day-to-day work on single
+//! kernels.
+
+pub mod clock;
+pub mod generic;
+pub mod implementation;
+pub mod job;
+pub mod machine;
+pub mod measure;
+pub mod modes;
+pub mod options;
+pub mod peers;
+pub mod plot;
+pub mod report;
+pub mod run;
+pub mod study;
+pub mod table;

@@ -1,0 +1,173 @@
+//! The tables on the terminal, in libgcrypt's form.
+
+use crate::{implementation::OURS, report::Row, run::Task};
+
+/// Rows whose median was so much slower than the best batch are marked.
+pub const NOISY: f64 = 0.10;
+
+/// From this size on the figure that matters is cycles per byte.
+const SMALLEST_IN_BULK: usize = 2048;
+
+/// A column: one implementation on one backend.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// The name of the implementation.
+    pub implementation: String,
+    /// Its backend.
+    pub backend: String,
+    /// What stands above the column.
+    pub title: String,
+}
+
+/// Turns rows into lines as they come.
+#[derive(Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    section: String,
+}
+
+impl Table {
+    /// A table with a column for each implementation, or with all figures if there is but one.
+    #[must_use]
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self {
+            columns,
+            section: String::new(),
+        }
+    }
+
+    /// The lines for what one task gave.
+    pub fn lines(&mut self, task: Task, rows: &[Row]) -> String {
+        let mut text = String::new();
+        let section = section(task);
+        if section != self.section {
+            text += &self.heading(&section);
+            self.section = section;
+        }
+        text += &match rows {
+            [row] if self.columns.len() == 1 => full_line(&label(task), row),
+            _ => self.comparing_line(task, rows),
+        };
+        text
+    }
+
+    fn heading(&self, section: &str) -> String {
+        let mut text = format!("\n{section:<18} |");
+        if self.columns.len() == 1 {
+            text += "      ns/B      MiB/s        c/B  slope c/B     c/message   MHz  median";
+        } else {
+            for column in &self.columns {
+                text += &format!(" {:>12}", column.title);
+            }
+            if self.has_peers() {
+                text += "   ours : best peer";
+            }
+        }
+        text + "\n"
+    }
+
+    fn has_peers(&self) -> bool {
+        let ours = self
+            .columns
+            .iter()
+            .filter(|c| c.implementation == OURS)
+            .count();
+        (1..self.columns.len()).contains(&ours)
+    }
+
+    /// A figure per implementation, and ours against the best of the others.
+    fn comparing_line(&self, task: Task, rows: &[Row]) -> String {
+        let mut text = format!("{:>18} |", label(task));
+        for column in &self.columns {
+            let row = rows.iter().find(|row| {
+                row.implementation == column.implementation && row.backend == column.backend
+            });
+            let mark = if row.is_some_and(|row| row.noise() > NOISY) {
+                "~"
+            } else {
+                ""
+            };
+            text += &format!(
+                " {:>12}",
+                number(row.and_then(|row| figure(task, row))) + mark
+            );
+        }
+        if self.has_peers() {
+            let best = |ours: bool| {
+                rows.iter()
+                    .filter(|row| (row.implementation == OURS) == ours)
+                    .min_by(|a, b| a.ns_per_message_min.total_cmp(&b.ns_per_message_min))
+            };
+            if let (Some(our), Some(peer)) = (best(true), best(false)) {
+                text += &format!(
+                    "   {:>5.2} × {}",
+                    our.ns_per_message_min / peer.ns_per_message_min,
+                    peer.implementation,
+                );
+            }
+        }
+        text + "\n"
+    }
+}
+
+/// All figures of one implementation.
+fn full_line(label: &str, row: &Row) -> String {
+    format!(
+        "{label:>18} | {:>9} {:>10} {:>10} {:>10} {:>13} {:>5.0} {:>6}\n",
+        number(row.ns_per_byte_min),
+        row.mib_per_s
+            .map_or_else(|| "-".to_owned(), |mib| format!("{mib:.0}")),
+        number(row.cycles_per_byte),
+        number(row.cycles_per_byte_slope),
+        row.cycles_per_message
+            .map_or_else(|| "-".to_owned(), |cycles| format!("{cycles:.0}")),
+        row.clock_mhz.unwrap_or(f64::NAN),
+        format!(
+            "+{:.0}%{}",
+            row.noise() * 100.0,
+            if row.noise() > NOISY { "~" } else { " " }
+        ),
+    )
+}
+
+/// Tasks that stand together under one heading.
+fn section(task: Task) -> String {
+    if is_single(task) {
+        "cycles".to_owned()
+    } else if task.size < SMALLEST_IN_BULK {
+        "cycles/message".to_owned()
+    } else {
+        format!("c/B, {} B", task.size)
+    }
+}
+
+fn label(task: Task) -> String {
+    if !is_single(task) && task.size < SMALLEST_IN_BULK {
+        format!("{task} {:>4}", task.size)
+    } else {
+        task.to_string()
+    }
+}
+
+fn is_single(task: Task) -> bool {
+    task.size == 0 || task.mode.name == crate::modes::BLOCK
+}
+
+/// The one figure that matters.
+fn figure(task: Task, row: &Row) -> Option<f64> {
+    if is_single(task) || task.size < SMALLEST_IN_BULK {
+        row.cycles_per_message
+    } else {
+        row.cycles_per_byte
+    }
+}
+
+/// Three digits or so.
+fn number(value: Option<f64>) -> String {
+    match value {
+        None => "-".to_owned(),
+        Some(value) if value < 10.0 => format!("{value:.3}"),
+        Some(value) if value < 100.0 => format!("{value:.2}"),
+        Some(value) => format!("{value:.0}"),
+    }
+}
