@@ -1,0 +1,241 @@
+//! The one loop of all modes that work on many blocks at once.
+//!
+//! Every such mode is the cipher between two sums, and what is added is known before the cipher is
+//! called: a counter block, a tweak, the ciphertext block before. These *masks* are written for a
+//! whole batch, so that the code that makes them and the sums are loops over neighbouring bytes,
+//! compiled with the target features of the cipher's backend.
+
+use cipher::{
+    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
+    BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf,
+    array::{Array, ArraySize},
+    consts::{U4, U16},
+    typenum::Unsigned,
+};
+use sm4::Sm4;
+
+/// 16 bytes.
+pub(crate) type Block = cipher::Block<Sm4>;
+
+/// Four blocks, 64 bytes: what loops work on, so that the compiler makes vectors of it.
+pub(crate) type Quad = [Block; 4];
+
+/// Up to this number of blocks the masks lie in a small buffer, because clearing a large one takes
+/// as long as encrypting a block.
+const SHORT: usize = 16;
+
+/// Aligns the buffer, so that no vector lies in two cache lines.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// What masks are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Masking {
+    /// `output = input + cipher(mask)`
+    KeyStream,
+    /// `output = cipher(input) + mask`
+    Output,
+    /// `output = cipher(input + mask) + mask`
+    Both,
+}
+
+/// A mode of operation, as the loop sees it.
+pub(crate) trait Mode {
+    const MASKING: Masking;
+
+    /// Writes the masks of the next `count` blocks to the beginning of `masks`; what it writes
+    /// beyond them does not matter. `input` has `count` blocks, or one less if the last block is
+    /// incomplete.
+    fn masks(&mut self, input: &[Block], count: usize, masks: &mut [Quad]);
+}
+
+/// One direction of a cipher.
+pub(crate) trait Pass {
+    /// Blocks that make a full batch.
+    type Width: ArraySize;
+
+    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>);
+    fn tail(&self, blocks: InOutBuf<'_, '_, Block>);
+}
+
+pub(crate) struct Encryption<'a, B>(pub(crate) &'a B);
+pub(crate) struct Decryption<'a, B>(pub(crate) &'a B);
+
+impl<B: BlockCipherEncBackend<BlockSize = U16>> Pass for Encryption<'_, B> {
+    type Width = B::ParBlocksSize;
+
+    #[inline(always)]
+    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>) {
+        self.0.encrypt_par_blocks(blocks);
+    }
+
+    #[inline(always)]
+    fn tail(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.0.encrypt_tail_blocks(blocks);
+    }
+}
+
+impl<B: BlockCipherDecBackend<BlockSize = U16>> Pass for Decryption<'_, B> {
+    type Width = B::ParBlocksSize;
+
+    #[inline(always)]
+    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>) {
+        self.0.decrypt_par_blocks(blocks);
+    }
+
+    #[inline(always)]
+    fn tail(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.0.decrypt_tail_blocks(blocks);
+    }
+}
+
+/// The closure that takes a mode and its data to the cipher's backend.
+pub(crate) struct Run<'a, 'i, 'o, M> {
+    mode: &'a mut M,
+    blocks: InOutBuf<'i, 'o, Block>,
+    end: InOutBuf<'i, 'o, u8>,
+    key_stream: &'a mut Block,
+}
+
+/// Encrypts blocks and an incomplete last one (with a key stream); returns the key stream of the
+/// latter.
+#[inline(always)]
+pub(crate) fn encrypt<M: Mode>(
+    cipher: &Sm4,
+    mode: &mut M,
+    blocks: InOutBuf<'_, '_, Block>,
+    end: InOutBuf<'_, '_, u8>,
+) -> Block {
+    let mut key_stream = Block::default();
+    cipher.bulk().encrypt_with_backend(Run {
+        mode,
+        blocks,
+        end,
+        key_stream: &mut key_stream,
+    });
+    key_stream
+}
+
+/// Decrypts blocks.
+#[inline(always)]
+pub(crate) fn decrypt<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
+    cipher.bulk().decrypt_with_backend(Run {
+        mode,
+        blocks,
+        end: no_end(),
+        key_stream: &mut Block::default(),
+    });
+}
+
+/// For data that consists of whole blocks.
+#[inline(always)]
+pub(crate) fn no_end<'a>() -> InOutBuf<'a, 'a, u8> {
+    let end: &mut [u8] = &mut [];
+    end.into()
+}
+
+impl<M> BlockSizeUser for Run<'_, '_, '_, M> {
+    type BlockSize = U16;
+}
+
+impl<M: Mode> BlockCipherEncClosure for Run<'_, '_, '_, M> {
+    #[inline(always)]
+    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+        *self.key_stream = run(&Encryption(backend), self.mode, self.blocks, self.end);
+    }
+}
+
+impl<M: Mode> BlockCipherDecClosure for Run<'_, '_, '_, M> {
+    #[inline(always)]
+    fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
+        run(&Decryption(backend), self.mode, self.blocks, self.end);
+    }
+}
+
+/// Runs the cipher over blocks, up to a full batch.
+#[inline(always)]
+fn cipher<P: Pass>(pass: &P, blocks: InOutBuf<'_, '_, Block>) {
+    if blocks.len() < P::Width::USIZE {
+        pass.tail(blocks);
+    } else if let Ok(batch) = blocks.try_into() {
+        pass.batch(batch);
+    }
+}
+
+/// Runs a mode over all blocks and an incomplete last one, and returns the latter's key stream (if
+/// there is an incomplete block; this is for modes with a key stream only).
+#[inline(always)]
+pub(crate) fn run<P: Pass, M: Mode>(
+    pass: &P,
+    mode: &mut M,
+    blocks: InOutBuf<'_, '_, Block>,
+    end: InOutBuf<'_, '_, u8>,
+) -> Block {
+    if blocks.len() + usize::from(!end.is_empty()) <= SHORT {
+        let mut masks = Aligned([Quad::default(); SHORT / 4]);
+        return step(pass, mode, blocks, end, &mut masks.0);
+    }
+    const { assert!(P::Width::USIZE.is_multiple_of(4)) };
+    let mut masks = Aligned(Array::<Block, P::Width>::default());
+    let (masks, _) = masks.0.as_chunks_mut();
+    let mut rest = blocks;
+    while rest.len() >= P::Width::USIZE {
+        let (batch, after) = rest.split_at(P::Width::USIZE);
+        step(pass, mode, batch, no_end(), masks);
+        rest = after;
+    }
+    step(pass, mode, rest, end, masks)
+}
+
+/// One batch.
+#[inline(always)]
+fn step<P: Pass, M: Mode>(
+    pass: &P,
+    mode: &mut M,
+    mut blocks: InOutBuf<'_, '_, Block>,
+    mut end: InOutBuf<'_, '_, u8>,
+    masks: &mut [Quad],
+) -> Block {
+    let full = blocks.len();
+    let count = full + usize::from(!end.is_empty());
+    if count == 0 {
+        return Block::default();
+    }
+    mode.masks(blocks.get_in(), count, masks);
+    let masks = &mut masks.as_flattened_mut()[..count];
+    match M::MASKING {
+        Masking::KeyStream => {
+            cipher(pass, (&mut *masks).into());
+            xor(blocks, &masks[..full]);
+            if count > full {
+                let key_stream = masks[full];
+                let len = end.len();
+                end.xor_in2out(&key_stream[..len]);
+                return key_stream;
+            }
+        }
+        Masking::Output => {
+            cipher(pass, blocks.reborrow());
+            xor(blocks.get_out().into(), masks);
+        }
+        Masking::Both => {
+            xor(blocks.reborrow(), masks);
+            cipher(pass, blocks.get_out().into());
+            xor(blocks.get_out().into(), masks);
+        }
+    }
+    Block::default()
+}
+
+/// Adds the masks to the blocks, of which there are equally many.
+#[inline(always)]
+pub(crate) fn xor(blocks: InOutBuf<'_, '_, Block>, masks: &[Block]) {
+    let (quads, rest) = blocks.into_chunks::<U4>();
+    let (mask_quads, mask_rest) = Array::<Block, U4>::slice_as_chunks(masks);
+    for (mut quad, mask) in quads.into_iter().zip(mask_quads) {
+        quad.xor_in2out(mask);
+    }
+    for (mut block, mask) in rest.into_iter().zip(mask_rest) {
+        block.xor_in2out(mask);
+    }
+}

@@ -1,0 +1,6 @@
+//! Known answers, sweeps, equality with other implementations, and all that can go wrong.
+#![allow(clippy::unwrap_used)]
+
+mod block_modes;
+mod stream_modes;
+mod support;
