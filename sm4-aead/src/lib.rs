@@ -24,6 +24,10 @@ mod gcm;
 mod ghash;
 mod open;
 
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 pub use any_size::AnySize;
 pub use error::Error;
 pub use fixed::{Allows, Fixed};
