@@ -33,7 +33,7 @@ use crate::{
 /// depend on the key or the data, only on lengths.
 ///
 /// ```
-/// use sm4_aead::{Sm4Gcm, aead::{Aead, KeyInit, Payload}};
+/// use sm4_aead::{Sm4Gcm, aead::{Aead, Payload}};
 ///
 /// let gcm = Sm4Gcm::new(b"a 16-byte secret".into());
 /// let nonce = b"once per key".into();
