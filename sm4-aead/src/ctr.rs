@@ -1,7 +1,10 @@
 //! Counter mode, with a MAC over one of the two texts in the same pass: the loop that all modes
 //! here share.
 
-use aead::{consts::U16, inout::InOutBuf};
+use aead::{
+    consts::{U16, U64},
+    inout::InOutBuf,
+};
 use sm4::cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     array::Array,
@@ -195,10 +198,22 @@ fn xor<B: BlockCipherEncBackend<BlockSize = U16>>(
     if text == Text::Input {
         mac.update(backend, data.get_in());
     }
-    data.xor_in2out(key_stream);
+    apply_key_stream(data.reborrow(), key_stream);
     if text == Text::Output {
         mac.update(backend, data.get_out());
     }
+}
+
+/// XOR. Buffers that may be the same keep the compiler from using SIMD, so this goes by arrays that
+/// are as long as the longest vectors.
+#[inline(always)]
+fn apply_key_stream(data: InOutBuf<'_, '_, u8>, key_stream: &[u8]) {
+    let (chunks, mut tail) = data.into_chunks::<U64>();
+    let (key_chunks, key_tail) = Array::<u8, U64>::slice_as_chunks(key_stream);
+    for (mut chunk, key_chunk) in chunks.into_iter().zip(key_chunks) {
+        chunk.xor_in2out(key_chunk);
+    }
+    tail.xor_in2out(key_tail);
 }
 
 #[cfg(feature = "zeroize")]

@@ -16,8 +16,9 @@ use crate::{
     counter::Be32,
     ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
-    ghash::{Ghash, GhashKey},
+    ghash::Ghash,
     open,
+    polyval::HashKey,
 };
 
 /// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
@@ -73,7 +74,7 @@ impl GcmTag for aead::consts::U8 {}
 #[derive(Clone)]
 pub struct Gcm {
     cipher: Sm4,
-    hash_key: GhashKey,
+    hash_key: HashKey,
 }
 
 /// The longest message: 2^32 − 2 blocks.
@@ -103,7 +104,7 @@ impl Gcm {
         let mut h = Block::default();
         cipher.encrypt_block(&mut h);
         Self {
-            hash_key: GhashKey::new(&h),
+            hash_key: HashKey::ghash(&h, cipher.backend()),
             cipher,
         }
     }
@@ -138,8 +139,7 @@ impl Gcm {
         let len = data.len();
         let mut stream = KeyStream::with_mask(Be32::new(&self.first_counter(nonce)));
         let mut hash = Ghash::new(&self.hash_key);
-        hash.update(associated_data);
-        hash.pad();
+        hash.padded(associated_data);
         stream.apply(&self.cipher.bulk(), data, ciphertext, &mut hash);
         let hash = hash.finish(associated_data.len() as u64, len as u64);
         let mask = stream.mask(&self.cipher);

@@ -8,8 +8,11 @@
 //! known at compile time. Each dereferences to a type that takes nonces and tags as slices of any
 //! size that the standard allows: see [`AnySize`].
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(test)]
+extern crate std;
 
 pub use aead;
 pub use sm4;
@@ -23,6 +26,7 @@ mod fixed;
 mod gcm;
 mod ghash;
 mod open;
+mod polyval;
 
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../../README.md")]

@@ -1,0 +1,227 @@
+//! POLYVAL with carry-less multiplication of vectors, written once for all vectors.
+//!
+//! The blocks of a group are multiplied each with its own power of H, and the sum is reduced once:
+//!
+//! ```text
+//! (state + X1)·H^n + X2·H^(n-1) + … + Xn·H
+//! ```
+//!
+//! The powers lie in memory in this order, H last, so that a group of fewer blocks uses the last
+//! ones, and a vector of blocks meets a vector of powers.
+
+/// Powers of H that are kept at most.
+const MOST: usize = 32;
+
+/// H^32 … H^1. Kernels that use fewer leave the beginning empty.
+#[derive(Clone)]
+#[repr(align(64))]
+pub(super) struct Powers([[u8; 16]; MOST]);
+
+/// A vector of 128-bit polynomials.
+///
+/// # Safety
+/// All methods need a CPU with the vector's instructions. Pointers must be valid for the bytes that
+/// are read or written.
+pub(super) trait Vector: Copy {
+    /// Polynomials in a vector.
+    const BLOCKS: usize;
+    /// Blocks in a group.
+    const POWERS: usize;
+
+    unsafe fn zero() -> Self;
+    /// One polynomial, and zeros behind it.
+    unsafe fn first(polynomial: u128) -> Self;
+    unsafe fn splat(polynomial: u128) -> Self;
+    unsafe fn load(from: *const u8) -> Self;
+    /// Reads fewer bytes than the vector has, and fills it up with zeros.
+    unsafe fn load_part(from: *const u8, len: usize) -> Self;
+    unsafe fn store(self, to: *mut u8);
+    unsafe fn xor(self, other: Self) -> Self;
+    /// Reverses the bytes of each polynomial.
+    unsafe fn reverse(self) -> Self;
+    /// Products of 64-bit halves: bit 0 says whether of the high halves of `self`, bit 4 whether of
+    /// those of `other`.
+    unsafe fn multiply<const HALVES: i32>(self, other: Self) -> Self;
+    /// Moves the low halves to the high halves, and zeros to the low.
+    unsafe fn raise(self) -> Self;
+    /// Moves the high halves to the low halves, and zeros to the high.
+    unsafe fn lower(self) -> Self;
+    /// Swaps the halves.
+    unsafe fn swap(self) -> Self;
+    /// The sum of all polynomials.
+    unsafe fn sum(self) -> u128;
+}
+
+/// A sum of 256-bit products: `low + middle·x^64 + high·x^128`.
+#[derive(Clone, Copy)]
+struct Products<V> {
+    low: V,
+    middle: V,
+    high: V,
+}
+
+impl<V: Vector> Products<V> {
+    #[inline(always)]
+    unsafe fn zero() -> Self {
+        // SAFETY: the caller vouches for the CPU
+        unsafe {
+            Self {
+                low: V::zero(),
+                middle: V::zero(),
+                high: V::zero(),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add(&mut self, x: V, h: V) {
+        // SAFETY: the caller vouches for the CPU
+        unsafe {
+            self.low = self.low.xor(x.multiply::<0x00>(h));
+            self.middle = self
+                .middle
+                .xor(x.multiply::<0x01>(h))
+                .xor(x.multiply::<0x10>(h));
+            self.high = self.high.xor(x.multiply::<0x11>(h));
+        }
+    }
+
+    /// Divides by x^128 modulo P = x^128 + x^127 + x^126 + x^121 + 1: twice, what makes the lowest
+    /// 64 bits vanish is added, a multiple of P.
+    #[inline(always)]
+    unsafe fn reduce(self) -> V {
+        // SAFETY: the caller vouches for the CPU
+        unsafe {
+            // (P − 1) / x^64, without x^64 itself
+            let p = V::splat(0xc2 << 56);
+            let mut low = self.low.xor(self.middle.raise());
+            let high = self.high.xor(self.middle.lower());
+            low = low.swap().xor(low.multiply::<0x00>(p));
+            low = low.swap().xor(low.multiply::<0x00>(p));
+            low.xor(high)
+        }
+    }
+}
+
+impl Powers {
+    /// # Safety
+    /// The CPU has the instructions of `V` and of `One`.
+    #[inline(always)]
+    pub(super) unsafe fn new<One: Vector, V: Vector>(h: &[u8; 16]) -> Self {
+        let mut powers = Self([[0; 16]; MOST]);
+        powers.0[MOST - 1] = *h;
+        let mut known = 1;
+        while known < V::POWERS {
+            // From n powers to 2n, by the product of each with H^n
+            // SAFETY: the caller vouches for the CPU
+            unsafe {
+                if known < V::BLOCKS {
+                    powers.double::<One>(known);
+                } else {
+                    powers.double::<V>(known);
+                }
+            }
+            known *= 2;
+        }
+        powers
+    }
+
+    #[inline(always)]
+    unsafe fn double<V: Vector>(&mut self, known: usize) {
+        let top = u128::from_le_bytes(self.0[MOST - known]);
+        let (new, old) = self.0[MOST - 2 * known..].split_at_mut(known);
+        for (new, old) in new
+            .chunks_exact_mut(V::BLOCKS)
+            .zip(old.chunks_exact(V::BLOCKS))
+        {
+            // SAFETY: the caller vouches for the CPU; the chunks have the vector's size
+            unsafe {
+                let mut product = Products::zero();
+                product.add(V::load(old.as_ptr().cast()), V::splat(top));
+                product.reduce().store(new.as_mut_ptr().cast());
+            }
+        }
+    }
+
+    /// See [`HashKey::absorb`](super::HashKey::absorb).
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
+    #[inline(always)]
+    pub(super) unsafe fn absorb<V: Vector, const REVERSED: bool>(
+        &self,
+        mut state: u128,
+        mut data: &[u8],
+        last: Option<u128>,
+    ) -> u128 {
+        // What fits into one group with the last block
+        let room = 16 * (V::POWERS - usize::from(last.is_some()));
+        while data.len() > room {
+            let (group, rest) = data.split_at(data.len().min(16 * V::POWERS));
+            // SAFETY: the caller vouches for the CPU
+            state = unsafe { self.group::<V, REVERSED>(state, group, None) };
+            data = rest;
+        }
+        if data.is_empty() && last.is_none() {
+            return state;
+        }
+        // SAFETY: the caller vouches for the CPU
+        unsafe { self.group::<V, REVERSED>(state, data, last) }
+    }
+
+    #[inline(always)]
+    unsafe fn group<V: Vector, const REVERSED: bool>(
+        &self,
+        state: u128,
+        data: &[u8],
+        last: Option<u128>,
+    ) -> u128 {
+        let count = data.len().div_ceil(16) + usize::from(last.is_some());
+        debug_assert!(count <= V::POWERS);
+        let powers = self.0[MOST - count..].as_flattened();
+        let size = 16 * V::BLOCKS;
+        let whole = data.len() - data.len() % size;
+        // SAFETY: the caller vouches for the CPU; there are as many powers as blocks of data, and
+        // one for `last`
+        unsafe {
+            let mut sum = Products::zero();
+            let mut state = V::first(state);
+            let mut at = 0;
+            while at < whole {
+                let mut x = V::load(data.as_ptr().add(at));
+                if REVERSED {
+                    x = x.reverse();
+                }
+                sum.add(x.xor(state), V::load(powers.as_ptr().add(at)));
+                state = V::zero();
+                at += size;
+            }
+            if at < data.len() {
+                let len = data.len() - at;
+                let mut x = V::load_part(data.as_ptr().add(at), len);
+                if REVERSED {
+                    x = x.reverse();
+                }
+                let h = if len > size - 16 {
+                    V::load(powers.as_ptr().add(at))
+                } else {
+                    V::load_part(powers.as_ptr().add(at), len.next_multiple_of(16))
+                };
+                sum.add(x.xor(state), h);
+                state = V::zero();
+            }
+            if let Some(last) = last {
+                let h = V::first(u128::from_le_bytes(self.0[MOST - 1]));
+                sum.add(V::first(last).xor(state), h);
+            }
+            sum.reduce().sum()
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Powers {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}
