@@ -52,7 +52,8 @@ pub(super) trait Vector: Copy {
     unsafe fn sum(self) -> u128;
 }
 
-/// A sum of 256-bit products: `low + middle·x^64 + high·x^128`.
+/// A sum of 256-bit products, in Karatsuba's way: of the low halves, of the high halves, and of the
+/// halves' sums. Multiplications are what takes the time.
 #[derive(Clone, Copy)]
 struct Products<V> {
     low: V,
@@ -77,11 +78,9 @@ impl<V: Vector> Products<V> {
     unsafe fn add(&mut self, x: V, h: V) {
         // SAFETY: the caller vouches for the CPU
         unsafe {
+            let sums = x.xor(x.swap()).multiply::<0x00>(h.xor(h.swap()));
             self.low = self.low.xor(x.multiply::<0x00>(h));
-            self.middle = self
-                .middle
-                .xor(x.multiply::<0x01>(h))
-                .xor(x.multiply::<0x10>(h));
+            self.middle = self.middle.xor(sums);
             self.high = self.high.xor(x.multiply::<0x11>(h));
         }
     }
@@ -94,8 +93,9 @@ impl<V: Vector> Products<V> {
         unsafe {
             // (P − 1) / x^64, without x^64 itself
             let p = V::splat(0xc2 << 56);
-            let mut low = self.low.xor(self.middle.raise());
-            let high = self.high.xor(self.middle.lower());
+            let middle = self.middle.xor(self.low).xor(self.high);
+            let mut low = self.low.xor(middle.raise());
+            let high = self.high.xor(middle.lower());
             low = low.swap().xor(low.multiply::<0x00>(p));
             low = low.swap().xor(low.multiply::<0x00>(p));
             low.xor(high)
@@ -156,11 +156,16 @@ impl Powers {
     ) -> u128 {
         // What fits into one group with the last block
         let room = 16 * (V::POWERS - usize::from(last.is_some()));
-        while data.len() > room {
-            let (group, rest) = data.split_at(data.len().min(16 * V::POWERS));
+        while data.len() > room && data.len() >= 16 * V::POWERS {
+            let (group, rest) = data.split_at(16 * V::POWERS);
             // SAFETY: the caller vouches for the CPU
             state = unsafe { self.group::<V, REVERSED>(state, group, None) };
             data = rest;
+        }
+        if data.len() > room {
+            // SAFETY: the caller vouches for the CPU
+            state = unsafe { self.group::<V, REVERSED>(state, data, None) };
+            data = &[];
         }
         if data.is_empty() && last.is_none() {
             return state;
@@ -177,46 +182,61 @@ impl Powers {
         last: Option<u128>,
     ) -> u128 {
         let count = data.len().div_ceil(16) + usize::from(last.is_some());
-        debug_assert!(count <= V::POWERS);
+        debug_assert!((1..=V::POWERS).contains(&count));
         let powers = self.0[MOST - count..].as_flattened();
         let size = 16 * V::BLOCKS;
-        let whole = data.len() - data.len() % size;
-        // SAFETY: the caller vouches for the CPU; there are as many powers as blocks of data, and
-        // one for `last`
+        // SAFETY: the caller vouches for the CPU
         unsafe {
             let mut sum = Products::zero();
-            let mut state = V::first(state);
-            let mut at = 0;
-            while at < whole {
-                let mut x = V::load(data.as_ptr().add(at));
-                if REVERSED {
-                    x = x.reverse();
-                }
-                sum.add(x.xor(state), V::load(powers.as_ptr().add(at)));
-                state = V::zero();
+            let mut at = size;
+            while at < data.len() {
+                let x = load_blocks::<V, REVERSED>(data, at);
+                sum.add(x, load_powers(powers, data.len(), at));
                 at += size;
             }
-            if at < data.len() {
-                let len = data.len() - at;
-                let mut x = V::load_part(data.as_ptr().add(at), len);
-                if REVERSED {
-                    x = x.reverse();
-                }
-                let h = if len > size - 16 {
-                    V::load(powers.as_ptr().add(at))
-                } else {
-                    V::load_part(powers.as_ptr().add(at), len.next_multiple_of(16))
-                };
-                sum.add(x.xor(state), h);
-                state = V::zero();
-            }
-            if let Some(last) = last {
+            let last = last.map_or(V::zero(), |last| V::first(last));
+            let state = V::first(state);
+            if data.is_empty() {
+                sum.add(last.xor(state), load_powers(powers, 16, 0));
+            } else {
                 let h = V::first(u128::from_le_bytes(self.0[MOST - 1]));
-                sum.add(V::first(last).xor(state), h);
+                sum.add(last, h);
+                // The state comes last: all else can be done before it is known.
+                let x = load_blocks::<V, REVERSED>(data, 0).xor(state);
+                sum.add(x, load_powers(powers, data.len(), 0));
             }
             sum.reduce().sum()
         }
     }
+}
+
+/// The blocks of data from a byte on, with zeros behind the end.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn load_blocks<V: Vector, const REVERSED: bool>(data: &[u8], at: usize) -> V {
+    let data = &data[at..];
+    // SAFETY: the caller vouches for the CPU; the slice has these bytes
+    unsafe {
+        let blocks = if data.len() >= 16 * V::BLOCKS {
+            V::load(data.as_ptr())
+        } else {
+            V::load_part(data.as_ptr(), data.len())
+        };
+        if REVERSED { blocks.reverse() } else { blocks }
+    }
+}
+
+/// The powers for the blocks of data from a byte on, and zeros where there are no more blocks.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn load_powers<V: Vector>(powers: &[u8], data_len: usize, at: usize) -> V {
+    let len = data_len.next_multiple_of(16);
+    // SAFETY: the same condition
+    unsafe { load_blocks::<V, false>(&powers[..len], at) }
 }
 
 #[cfg(feature = "zeroize")]
