@@ -36,12 +36,14 @@ impl Pending {
         self.len = tail.len();
     }
 
-    /// Takes the pending bytes.
-    pub(crate) fn take(&mut self) -> Option<(Block, usize)> {
+    /// Takes the pending bytes: a block filled up with zeros, and how many there are.
+    pub(crate) fn take(&mut self) -> (Block, usize) {
         let len = core::mem::take(&mut self.len);
-        (len > 0).then(|| {
-            self.bytes[len..].fill(0);
-            (self.bytes, len)
-        })
+        self.bytes[len..].fill(0);
+        (self.bytes, len)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
     }
 }

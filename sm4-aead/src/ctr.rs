@@ -1,6 +1,8 @@
 //! Counter mode, with a MAC over one of the two texts in the same pass: the loop that all modes
 //! here share.
 
+use core::marker::PhantomData;
+
 use aead::{
     consts::{U16, U64},
     inout::InOutBuf,
@@ -10,7 +12,7 @@ use sm4::cipher::{
     array::Array,
 };
 
-use crate::{block::Block, counter::Counter};
+use crate::{block::Block, counter::Flavour};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +40,9 @@ impl Mac for NoMac {
 
 /// The encrypted counter blocks, taken in pieces of any length.
 #[derive(Clone)]
-pub(crate) struct KeyStream<C> {
-    counter: C,
+pub(crate) struct KeyStream<F> {
+    next: Block,
+    flavour: PhantomData<F>,
     /// The first block is no part of the key stream proper, but masks the tag.
     mask: Mask,
     /// The last block, of which some bytes may be left.
@@ -55,12 +58,13 @@ enum Mask {
     Known(Block),
 }
 
-impl<C: Counter> KeyStream<C> {
+impl<F: Flavour> KeyStream<F> {
     /// The stream begins with the encrypted counter block.
     #[inline]
-    pub(crate) fn new(counter: C) -> Self {
+    pub(crate) fn new(first: Block) -> Self {
         Self {
-            counter,
+            next: first,
+            flavour: PhantomData,
             mask: Mask::None,
             block: Block::default(),
             used: 0,
@@ -69,8 +73,8 @@ impl<C: Counter> KeyStream<C> {
 
     /// The encrypted counter block is a mask for the tag; the stream begins with the next.
     #[inline]
-    pub(crate) fn with_mask(counter: C) -> Self {
-        let mut stream = Self::new(counter);
+    pub(crate) fn with_mask(first: Block) -> Self {
+        let mut stream = Self::new(first);
         stream.mask = Mask::Wanted;
         stream
     }
@@ -106,21 +110,21 @@ impl<C: Counter> KeyStream<C> {
 }
 
 /// The pass over the next piece of the message.
-struct Apply<'a, 'i, 'o, C, M> {
-    stream: &'a mut KeyStream<C>,
+struct Apply<'a, 'i, 'o, F, M> {
+    stream: &'a mut KeyStream<F>,
     data: InOutBuf<'i, 'o, u8>,
     text: Text,
     mac: &'a mut M,
 }
 
-impl<C, M> BlockSizeUser for Apply<'_, '_, '_, C, M> {
+impl<F, M> BlockSizeUser for Apply<'_, '_, '_, F, M> {
     type BlockSize = U16;
 }
 
 /// Messages of up to so many blocks don't pay for a batch of the widest kernel's size.
 const FEW: usize = 16;
 
-impl<C: Counter, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, C, M> {
+impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
         if self.data.len() < 16 * FEW {
@@ -131,7 +135,7 @@ impl<C: Counter, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, C, M> {
     }
 }
 
-impl<C: Counter, M: Mac> Apply<'_, '_, '_, C, M> {
+impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
         let Self {
@@ -162,7 +166,8 @@ impl<C: Counter, M: Mac> Apply<'_, '_, '_, C, M> {
                 return;
             }
             let blocks = &mut batch[..count];
-            stream.counter.fill(blocks);
+            F::fill(&stream.next, blocks);
+            stream.next = F::at(&stream.next, blocks.len() as u128);
             backend.encrypt_tail_blocks(InOutBuf::from(&mut *blocks));
 
             let (mask, blocks) = blocks.split_at(masks);
@@ -214,14 +219,4 @@ fn apply_key_stream(data: InOutBuf<'_, '_, u8>, key_stream: &[u8]) {
         chunk.xor_in2out(key_chunk);
     }
     tail.xor_in2out(key_tail);
-}
-
-#[cfg(feature = "zeroize")]
-impl<C> Drop for KeyStream<C> {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(self.block.as_mut_slice());
-        if let Mask::Known(mask) = &mut self.mask {
-            zeroize::Zeroize::zeroize(mask.as_mut_slice());
-        }
-    }
 }

@@ -14,7 +14,7 @@ use crate::{
     AnySize, Error,
     block::Block,
     counter::Be32,
-    ctr::{KeyStream, Text},
+    ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     ghash::Ghash,
     open,
@@ -82,6 +82,9 @@ const MAX_MESSAGE: u64 = (1 << 36) - 32;
 /// The longest associated data: 2^64 − 1 bits.
 const MAX_ASSOCIATED_DATA: u64 = (1 << 61) - 1;
 
+/// Messages of up to so many bytes are hashed together with their lengths, in one call.
+const SHORT: usize = 256;
+
 fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<(), Error> {
     if nonce.is_empty() || nonce.len() as u64 > MAX_ASSOCIATED_DATA {
         return Err(Error::NonceLength);
@@ -123,9 +126,7 @@ impl Gcm {
             block[15] = 1;
             return block;
         }
-        let mut hash = Ghash::new(&self.hash_key);
-        hash.update(nonce);
-        hash.finish(0, nonce.len() as u64)
+        Ghash::new(&self.hash_key).finish_with(nonce, 0, nonce.len() as u64)
     }
 
     /// Encrypts or decrypts, and returns the tag in full length.
@@ -133,15 +134,25 @@ impl Gcm {
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        mut data: InOutBuf<'_, '_, u8>,
         ciphertext: Text,
     ) -> [u8; 16] {
-        let len = data.len();
-        let mut stream = KeyStream::with_mask(Be32::new(&self.first_counter(nonce)));
+        let (aad_len, len) = (associated_data.len() as u64, data.len() as u64);
+        let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
         let mut hash = Ghash::new(&self.hash_key);
         hash.padded(associated_data);
-        stream.apply(&self.cipher.bulk(), data, ciphertext, &mut hash);
-        let hash = hash.finish(associated_data.len() as u64, len as u64);
+        let bulk = self.cipher.bulk();
+        let hash = if data.len() > SHORT {
+            stream.apply(&bulk, data, ciphertext, &mut hash);
+            hash.finish(aad_len, len)
+        } else if ciphertext == Text::Input {
+            let hash = hash.finish_with(data.get_in(), aad_len, len);
+            stream.apply(&bulk, data, ciphertext, &mut NoMac);
+            hash
+        } else {
+            stream.apply(&bulk, data.reborrow(), ciphertext, &mut NoMac);
+            hash.finish_with(data.get_out(), aad_len, len)
+        };
         let mask = stream.mask(&self.cipher);
         core::array::from_fn(|i| hash[i] ^ mask[i])
     }

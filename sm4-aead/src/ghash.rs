@@ -46,24 +46,31 @@ impl<'k> Ghash<'k> {
             self.absorb(&block);
         }
         let (blocks, tail) = data.split_at(data.len() - data.len() % 16);
-        self.absorb(blocks);
+        if !blocks.is_empty() {
+            self.absorb(blocks);
+        }
         if !tail.is_empty() {
             self.pending.keep(tail);
         }
     }
 
-    /// Takes the two lengths in bytes as 64-bit numbers of bits, and returns the hash.
+    /// Takes the end of the data and the two lengths in bytes, as 64-bit numbers of bits, and returns
+    /// the hash.
+    #[inline]
+    pub(crate) fn finish_with(self, data: &[u8], associated_data: u64, message: u64) -> Block {
+        debug_assert!(self.pending.is_empty());
+        let lengths = u128::from(associated_data << 3) << 64 | u128::from(message << 3);
+        let hash = self
+            .key
+            .absorb(self.state, data, Order::Reversed, Some(lengths));
+        hash.to_be_bytes().into()
+    }
+
+    /// The same without more data.
     #[inline]
     pub(crate) fn finish(mut self, associated_data: u64, message: u64) -> Block {
-        let lengths = u128::from(associated_data << 3) << 64 | u128::from(message << 3);
-        let pending = self.pending.take();
-        let tail = pending
-            .as_ref()
-            .map_or(&[][..], |(block, len)| &block[..*len]);
-        self.state = self
-            .key
-            .absorb(self.state, tail, Order::Reversed, Some(lengths));
-        self.state.to_be_bytes().into()
+        let (block, len) = self.pending.take();
+        self.finish_with(&block[..len], associated_data, message)
     }
 }
 

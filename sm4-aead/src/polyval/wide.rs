@@ -12,10 +12,11 @@
 /// Powers of H that are kept at most.
 const MOST: usize = 32;
 
-/// H^32 … H^1. Kernels that use fewer leave the beginning empty.
+/// H^32 … H^1. Kernels that use fewer leave the beginning empty. All CPUs with a kernel are
+/// little-endian, as POLYVAL is.
 #[derive(Clone)]
 #[repr(align(64))]
-pub(super) struct Powers([[u8; 16]; MOST]);
+pub(super) struct Powers([u128; MOST]);
 
 /// A vector of 128-bit polynomials.
 ///
@@ -32,6 +33,8 @@ pub(super) trait Vector: Copy {
     /// One polynomial, and zeros behind it.
     unsafe fn first(polynomial: u128) -> Self;
     unsafe fn splat(polynomial: u128) -> Self;
+    /// The first polynomial in all places.
+    unsafe fn splat_first(self) -> Self;
     unsafe fn load(from: *const u8) -> Self;
     /// Reads fewer bytes than the vector has, and fills it up with zeros.
     unsafe fn load_part(from: *const u8, len: usize) -> Self;
@@ -103,44 +106,57 @@ impl<V: Vector> Products<V> {
     }
 }
 
+/// Products of the polynomials of two vectors.
+///
+/// # Safety
+/// The CPU has the instructions of `V`.
+#[inline(always)]
+unsafe fn multiply<V: Vector>(x: V, y: V) -> V {
+    // SAFETY: the same condition
+    unsafe {
+        let mut product = Products::zero();
+        product.add(x, y);
+        product.reduce()
+    }
+}
+
 impl Powers {
     /// # Safety
     /// The CPU has the instructions of `V` and of `One`.
     #[inline(always)]
-    pub(super) unsafe fn new<One: Vector, V: Vector>(h: &[u8; 16]) -> Self {
-        let mut powers = Self([[0; 16]; MOST]);
-        powers.0[MOST - 1] = *h;
-        let mut known = 1;
+    pub(super) unsafe fn new<One: Vector, V: Vector>(h: u128) -> Self {
+        let mut powers = Self([0; MOST]);
+        let [.., h4, h3, h2, h1] = &mut powers.0;
+        // SAFETY: the caller vouches for the CPU
+        unsafe {
+            let first = One::first(h);
+            *h1 = h;
+            if V::BLOCKS > 1 {
+                let second = multiply(first, first);
+                *h2 = second.sum();
+                if V::BLOCKS > 2 {
+                    *h3 = multiply(first, second).sum();
+                    *h4 = multiply(second, second).sum();
+                }
+            }
+        }
+        let mut known = V::BLOCKS;
         while known < V::POWERS {
             // From n powers to 2n, by the product of each with H^n
-            // SAFETY: the caller vouches for the CPU
+            let (new, old) = powers.0[MOST - 2 * known..].split_at_mut(known);
+            // SAFETY: the caller vouches for the CPU; the chunks have the vector's size
             unsafe {
-                if known < V::BLOCKS {
-                    powers.double::<One>(known);
-                } else {
-                    powers.double::<V>(known);
+                let top = V::load(old.as_ptr().cast()).splat_first();
+                for (new, old) in new
+                    .chunks_exact_mut(V::BLOCKS)
+                    .zip(old.chunks_exact(V::BLOCKS))
+                {
+                    multiply(V::load(old.as_ptr().cast()), top).store(new.as_mut_ptr().cast());
                 }
             }
             known *= 2;
         }
         powers
-    }
-
-    #[inline(always)]
-    unsafe fn double<V: Vector>(&mut self, known: usize) {
-        let top = u128::from_le_bytes(self.0[MOST - known]);
-        let (new, old) = self.0[MOST - 2 * known..].split_at_mut(known);
-        for (new, old) in new
-            .chunks_exact_mut(V::BLOCKS)
-            .zip(old.chunks_exact(V::BLOCKS))
-        {
-            // SAFETY: the caller vouches for the CPU; the chunks have the vector's size
-            unsafe {
-                let mut product = Products::zero();
-                product.add(V::load(old.as_ptr().cast()), V::splat(top));
-                product.reduce().store(new.as_mut_ptr().cast());
-            }
-        }
     }
 
     /// See [`HashKey::absorb`](super::HashKey::absorb).
@@ -183,7 +199,7 @@ impl Powers {
     ) -> u128 {
         let count = data.len().div_ceil(16) + usize::from(last.is_some());
         debug_assert!((1..=V::POWERS).contains(&count));
-        let powers = self.0[MOST - count..].as_flattened();
+        let powers = &self.0[MOST - count..];
         let size = 16 * V::BLOCKS;
         // SAFETY: the caller vouches for the CPU
         unsafe {
@@ -197,10 +213,9 @@ impl Powers {
             let last = last.map_or(V::zero(), |last| V::first(last));
             let state = V::first(state);
             if data.is_empty() {
-                sum.add(last.xor(state), load_powers(powers, 16, 0));
+                sum.add(last.xor(state), V::first(self.0[MOST - 1]));
             } else {
-                let h = V::first(u128::from_le_bytes(self.0[MOST - 1]));
-                sum.add(last, h);
+                sum.add(last, V::first(self.0[MOST - 1]));
                 // The state comes last: all else can be done before it is known.
                 let x = load_blocks::<V, REVERSED>(data, 0).xor(state);
                 sum.add(x, load_powers(powers, data.len(), 0));
@@ -233,10 +248,16 @@ unsafe fn load_blocks<V: Vector, const REVERSED: bool>(data: &[u8], at: usize) -
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-unsafe fn load_powers<V: Vector>(powers: &[u8], data_len: usize, at: usize) -> V {
-    let len = data_len.next_multiple_of(16);
-    // SAFETY: the same condition
-    unsafe { load_blocks::<V, false>(&powers[..len], at) }
+unsafe fn load_powers<V: Vector>(powers: &[u128], data_len: usize, at: usize) -> V {
+    let powers = &powers[at / 16..data_len.div_ceil(16)];
+    // SAFETY: the caller vouches for the CPU; the slice has these bytes
+    unsafe {
+        if powers.len() >= V::BLOCKS {
+            V::load(powers.as_ptr().cast())
+        } else {
+            V::load_part(powers.as_ptr().cast(), 16 * powers.len())
+        }
+    }
 }
 
 #[cfg(feature = "zeroize")]

@@ -29,7 +29,7 @@ macro_rules! kernel {
             use super::*;
 
             #[$features]
-            pub(super) fn powers(h: &[u8; 16]) -> Powers {
+            pub(super) fn powers(h: u128) -> Powers {
                 // SAFETY: the function has the vectors' target features
                 unsafe { Powers::new::<__m128i, $vector>(h) }
             }
@@ -69,13 +69,14 @@ impl Key {
             _ => Isa::Avx2,
         };
         let isa = Isa::best().min(widest);
+        let h = u128::from_le_bytes(h.0);
         // SAFETY: `Isa::best` says that the CPU has the instructions, and those of lesser kernels
         let powers = unsafe {
             match isa {
                 Isa::None => return None,
-                Isa::Avx => avx::powers(&h.0),
-                Isa::Avx2 => avx2::powers(&h.0),
-                Isa::Avx512 => avx512::powers(&h.0),
+                Isa::Avx => avx::powers(h),
+                Isa::Avx2 => avx2::powers(h),
+                Isa::Avx512 => avx512::powers(h),
             }
         };
         Some(Self { isa, powers })

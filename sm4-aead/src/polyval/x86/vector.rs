@@ -112,6 +112,11 @@ impl Vector for __m128i {
     }
 
     #[inline(always)]
+    unsafe fn splat_first(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
     unsafe fn load_part(from: *const u8, len: usize) -> Self {
         // SAFETY: the caller vouches for the CPU and the pointer
         unsafe { load_by_buffer::<_, 16>(from, len) }
@@ -153,6 +158,12 @@ impl Vector for __m256i {
     unsafe fn splat(polynomial: u128) -> Self {
         // SAFETY: the caller vouches for the CPU
         unsafe { _mm256_broadcastsi128_si256(__m128i::first(polynomial)) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_first(self) -> Self {
+        // SAFETY: the caller vouches for the CPU
+        unsafe { _mm256_broadcastsi128_si256(_mm256_castsi256_si128(self)) }
     }
 
     #[inline(always)]
@@ -201,6 +212,12 @@ impl Vector for __m512i {
     unsafe fn splat(polynomial: u128) -> Self {
         // SAFETY: the caller vouches for the CPU
         unsafe { _mm512_broadcast_i32x4(__m128i::first(polynomial)) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_first(self) -> Self {
+        // SAFETY: the caller vouches for the CPU
+        unsafe { _mm512_shuffle_i64x2::<0>(self, self) }
     }
 
     #[inline(always)]
