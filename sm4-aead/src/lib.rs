@@ -1,1 +1,38 @@
-//! x
+//! Authenticated encryption with associated data (AEAD) over the block cipher SM4.
+//!
+//! | type | standard | nonce | limits | a nonce used twice |
+//! | --- | --- | --- | --- | --- |
+//! | [`Sm4Gcm`] | SP 800-38D, RFC 8998 | 12 bytes (or any other number but 0) | message 2^36 − 32 bytes; 2^32 messages with random nonces | lets others forge messages |
+//!
+//! There are two interfaces. The `Sm4…` types implement the traits of the crate [`aead`] with sizes
+//! known at compile time. Each dereferences to a type that takes nonces and tags as slices of any
+//! size that the standard allows: see [`AnySize`].
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(test)]
+extern crate std;
+
+pub use aead;
+pub use sm4;
+
+mod any_size;
+mod block;
+mod counter;
+mod ctr;
+mod error;
+mod fixed;
+mod gcm;
+mod ghash;
+mod open;
+mod polyval;
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+pub use any_size::AnySize;
+pub use error::Error;
+pub use fixed::{Allows, Fixed};
+pub use gcm::{Gcm, GcmTag, Sm4Gcm};

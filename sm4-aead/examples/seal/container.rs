@@ -1,0 +1,227 @@
+//! The format of sealed files.
+//!
+//! ```text
+//! header    magic "sm4-seal" (8 bytes), version (1), log2 of the segment size (1),
+//!           nonce prefix (7, random), tag over all of that (16)
+//! segments  each the ciphertext of that many bytes (the last one: of 0 or more) and a tag (16)
+//! trailer   "sm4-end." (8 bytes)
+//! ```
+//!
+//! The segments are a STREAM (Hoang, Reyhanitabar, Rogaway, Vizár, 2015): the nonce of each is the
+//! prefix, its number (4 bytes) and whether it is the last one (1 byte), so that none can be
+//! changed, moved, left out or taken from another file. The header's tag belongs to a nonce that
+//! STREAM does not use. The trailer protects nothing: it tells truncation from other changes.
+//!
+//! Prefixes are random: with one key seal no more than some 2^20 files, for which the odds that
+//! two of them have the same prefix are 2^-17.
+
+use std::{
+    fmt,
+    io::{self, Read, Write},
+};
+
+use aead_stream::{NewStream, StreamBE32, StreamPrimitive};
+use sm4_aead::{Sm4Gcm, aead::AeadInOut};
+
+const MAGIC: &[u8; 8] = b"sm4-seal";
+const VERSION: u8 = 1;
+const TRAILER: &[u8; 8] = b"sm4-end.";
+const PREFIX: usize = 7;
+const FIELDS: usize = MAGIC.len() + 2 + PREFIX;
+const TAG: usize = 16;
+/// 256 KiB: a tag for each costs nothing, and it fits into the caches.
+const SEGMENT_BITS: u8 = 18;
+/// Other sizes that are opened: from 64 KiB to 1 MiB.
+const SEGMENT_BITS_ALLOWED: core::ops::RangeInclusive<u8> = 16..=20;
+
+/// Why a file cannot be sealed or opened.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    NotSealed,
+    Version(u8),
+    Key,
+    Changed(u32),
+    Truncated,
+    TooLong,
+    Io(io::Error),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSealed => f.write_str("not a file that was sealed by this program"),
+            Self::Version(version) => {
+                write!(f, "sealed in format {version}, which is unknown here")
+            }
+            Self::Key => f.write_str("wrong key, or the header was changed"),
+            Self::Changed(number) => write!(f, "segment {number} was changed or moved"),
+            Self::Truncated => f.write_str("truncated: the end is missing"),
+            Self::TooLong => f.write_str("too long"),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Fault {}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<getrandom::Error> for Fault {
+    fn from(error: getrandom::Error) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+/// The nonce of the header's tag: the number that STREAM keeps free, and not the last.
+fn header_nonce(prefix: &[u8; PREFIX]) -> [u8; 12] {
+    let mut nonce = [0; 12];
+    nonce[..PREFIX].copy_from_slice(prefix);
+    nonce[PREFIX..11].fill(0xff);
+    nonce
+}
+
+/// Seals all that can be read.
+pub(crate) fn seal(
+    gcm: Sm4Gcm,
+    input: &mut impl Read,
+    output: &mut impl Write,
+) -> Result<(), Fault> {
+    let mut prefix = [0; PREFIX];
+    getrandom::fill(&mut prefix)?;
+    let mut header = MAGIC.to_vec();
+    header.extend([VERSION, SEGMENT_BITS]);
+    header.extend(prefix);
+    let tag = gcm
+        .encrypt_inout_detached(&header_nonce(&prefix).into(), &header, (&mut [][..]).into())
+        .map_err(|_| Fault::TooLong)?;
+    output.write_all(&header)?;
+    output.write_all(&tag)?;
+
+    let stream = StreamBE32::from_aead(gcm, &prefix.into());
+    // One byte more than a segment shows that it is not the last one.
+    let mut pieces = Pieces::new(1 << SEGMENT_BITS, 1);
+    for number in 0..u32::MAX {
+        let last = pieces.next(input)?;
+        stream
+            .encrypt_in_place(number, last, &[], &mut pieces.piece)
+            .map_err(|_| Fault::TooLong)?;
+        output.write_all(&pieces.piece)?;
+        if last {
+            output.write_all(TRAILER)?;
+            return Ok(());
+        }
+    }
+    Err(Fault::TooLong)
+}
+
+/// Opens all that can be read. What is written is authentic, but complete only if there is no error.
+pub(crate) fn open(
+    gcm: Sm4Gcm,
+    input: &mut impl Read,
+    output: &mut impl Write,
+) -> Result<(), Fault> {
+    let (prefix, segment_bits) = open_header(&gcm, input)?;
+    let stream = StreamBE32::from_aead(gcm, &prefix.into());
+    // More than the trailer behind a segment shows that it is not the last one.
+    let mut pieces = Pieces::new((1 << segment_bits) + TAG, TRAILER.len() + 1);
+    for number in 0..u32::MAX {
+        let last = pieces.next(input)?;
+        if last {
+            return open_last(&stream, number, pieces.piece, output);
+        }
+        stream
+            .decrypt_in_place(number, false, &[], &mut pieces.piece)
+            .map_err(|_| Fault::Changed(number))?;
+        output.write_all(&pieces.piece)?;
+    }
+    Err(Fault::TooLong)
+}
+
+fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8), Fault> {
+    let mut header = Vec::new();
+    input.take((FIELDS + TAG) as u64).read_to_end(&mut header)?;
+    if !header.starts_with(MAGIC) {
+        return Err(Fault::NotSealed);
+    }
+    let Some((fields, tag)) = header.split_first_chunk::<FIELDS>() else {
+        return Err(Fault::Truncated);
+    };
+    let &[.., version, segment_bits, p0, p1, p2, p3, p4, p5, p6] = fields;
+    if version != VERSION || !SEGMENT_BITS_ALLOWED.contains(&segment_bits) {
+        return Err(Fault::Version(version));
+    }
+    let prefix = [p0, p1, p2, p3, p4, p5, p6];
+    let tag = <[u8; TAG]>::try_from(tag).map_err(|_| Fault::Truncated)?;
+    gcm.decrypt_inout_detached(
+        &header_nonce(&prefix).into(),
+        fields,
+        (&mut [][..]).into(),
+        &tag.into(),
+    )
+    .map_err(|_| Fault::Key)?;
+    Ok((prefix, segment_bits))
+}
+
+fn open_last(
+    stream: &StreamBE32<Sm4Gcm>,
+    number: u32,
+    mut piece: Vec<u8>,
+    output: &mut impl Write,
+) -> Result<(), Fault> {
+    if !piece.ends_with(TRAILER) || piece.len() < TAG + TRAILER.len() {
+        return Err(Fault::Truncated);
+    }
+    piece.truncate(piece.len() - TRAILER.len());
+    let mut segment = piece.clone();
+    if stream
+        .decrypt_in_place(number, true, &[], &mut segment)
+        .is_ok()
+    {
+        output.write_all(&segment)?;
+        return Ok(());
+    }
+    // Is it authentic as one that others have to follow?
+    match stream.decrypt_in_place(number, false, &[], &mut piece) {
+        Ok(()) => Err(Fault::Truncated),
+        Err(_) => Err(Fault::Changed(number)),
+    }
+}
+
+/// Cuts the input into pieces of one size, with a look at what follows.
+struct Pieces {
+    piece: Vec<u8>,
+    ahead: Vec<u8>,
+    size: usize,
+    margin: usize,
+}
+
+impl Pieces {
+    fn new(size: usize, margin: usize) -> Self {
+        Self {
+            piece: Vec::with_capacity(size + margin + TAG),
+            ahead: Vec::with_capacity(margin),
+            size,
+            margin,
+        }
+    }
+
+    /// Reads the next piece. Returns whether it is the last one, which has less than the size and
+    /// the margin together.
+    fn next(&mut self, input: &mut impl Read) -> io::Result<bool> {
+        self.piece.clear();
+        self.piece.append(&mut self.ahead);
+        let wanted = self.size + self.margin;
+        let missing = wanted - self.piece.len();
+        input.take(missing as u64).read_to_end(&mut self.piece)?;
+        if self.piece.len() < wanted {
+            return Ok(true);
+        }
+        self.ahead.extend_from_slice(&self.piece[self.size..]);
+        self.piece.truncate(self.size);
+        Ok(false)
+    }
+}

@@ -1,0 +1,101 @@
+//! The interface for sizes known at run time only.
+
+use aead::inout::InOutBuf;
+
+use crate::Error;
+
+/// An AEAD that takes nonces and tags of any size its standard allows, as slices.
+///
+/// `seal` encrypts and makes a tag, `open` checks the tag and decrypts.
+///
+/// # Errors
+/// All methods return [`Error::NonceLength`], [`Error::TagLength`] or [`Error::MessageLength`] if
+/// the mode's standard does not allow one of the lengths. Nothing is written then.
+///
+/// The `open` methods return [`Error::Authentication`] if the tag is wrong. The output holds zeros
+/// then, in place as well as from buffer to buffer.
+pub trait AnySize {
+    /// Encrypts the buffer and writes the tag, whose length is that of `tag`.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Checks the tag, whose length is that of `tag`, and decrypts the buffer.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error>;
+
+    /// Encrypts in place.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        self.seal_inout(nonce, associated_data, buffer.into(), tag)
+    }
+
+    /// Decrypts in place.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn open_in_place(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        self.open_inout(nonce, associated_data, buffer.into(), tag)
+    }
+
+    /// Encrypts from one buffer to another of the same length.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn seal_to(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let buffer = InOutBuf::new(plaintext, ciphertext).map_err(|_| Error::MessageLength)?;
+        self.seal_inout(nonce, associated_data, buffer, tag)
+    }
+
+    /// Decrypts from one buffer to another of the same length.
+    ///
+    /// # Errors
+    /// See [the trait](AnySize#errors).
+    fn open_to(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let buffer = InOutBuf::new(ciphertext, plaintext).map_err(|_| Error::MessageLength)?;
+        self.open_inout(nonce, associated_data, buffer, tag)
+    }
+}

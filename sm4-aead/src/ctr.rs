@@ -1,0 +1,222 @@
+//! Counter mode, with a MAC over one of the two texts in the same pass: the loop that all modes
+//! here share.
+
+use core::marker::PhantomData;
+
+use aead::{
+    consts::{U16, U64},
+    inout::InOutBuf,
+};
+use sm4::cipher::{
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
+    array::Array,
+};
+
+use crate::{block::Block, counter::Flavour};
+
+/// Which text the MAC is made over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Text {
+    /// What goes in.
+    Input,
+    /// What comes out.
+    Output,
+}
+
+/// A MAC that takes its data along with the encryption. Those that are made of the block cipher
+/// find it in `backend`.
+pub(crate) trait Mac {
+    /// Takes data of any length.
+    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]);
+}
+
+/// No MAC.
+pub(crate) struct NoMac;
+
+impl Mac for NoMac {
+    #[inline(always)]
+    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, _: &[u8]) {}
+}
+
+/// The encrypted counter blocks, taken in pieces of any length.
+#[derive(Clone)]
+pub(crate) struct KeyStream<F> {
+    next: Block,
+    flavour: PhantomData<F>,
+    /// The first block is no part of the key stream proper, but masks the tag.
+    mask: Mask,
+    /// The last block, of which some bytes may be left.
+    block: Block,
+    /// How many bytes of the block have been used; 0 if it is used up.
+    used: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Mask {
+    None,
+    Wanted,
+    Known(Block),
+}
+
+impl<F: Flavour> KeyStream<F> {
+    /// The stream begins with the encrypted counter block.
+    #[inline]
+    pub(crate) fn new(first: Block) -> Self {
+        Self {
+            next: first,
+            flavour: PhantomData,
+            mask: Mask::None,
+            block: Block::default(),
+            used: 0,
+        }
+    }
+
+    /// The encrypted counter block is a mask for the tag; the stream begins with the next.
+    #[inline]
+    pub(crate) fn with_mask(first: Block) -> Self {
+        let mut stream = Self::new(first);
+        stream.mask = Mask::Wanted;
+        stream
+    }
+
+    /// Encrypts or decrypts the next piece.
+    #[inline]
+    pub(crate) fn apply(
+        &mut self,
+        cipher: &impl BlockCipherEncrypt<BlockSize = U16>,
+        data: InOutBuf<'_, '_, u8>,
+        text: Text,
+        mac: &mut impl Mac,
+    ) {
+        cipher.encrypt_with_backend(Apply {
+            stream: self,
+            data,
+            text,
+            mac,
+        });
+    }
+
+    /// The mask for the tag.
+    #[inline]
+    pub(crate) fn mask(&mut self, cipher: &impl BlockCipherEncrypt<BlockSize = U16>) -> Block {
+        if let Mask::Wanted = self.mask {
+            self.apply(cipher, InOutBuf::from(&mut [][..]), Text::Input, &mut NoMac);
+        }
+        match self.mask {
+            Mask::Known(mask) => mask,
+            Mask::None | Mask::Wanted => Block::default(),
+        }
+    }
+}
+
+/// The pass over the next piece of the message.
+struct Apply<'a, 'i, 'o, F, M> {
+    stream: &'a mut KeyStream<F>,
+    data: InOutBuf<'i, 'o, u8>,
+    text: Text,
+    mac: &'a mut M,
+}
+
+impl<F, M> BlockSizeUser for Apply<'_, '_, '_, F, M> {
+    type BlockSize = U16;
+}
+
+/// Messages of up to so many blocks don't pay for a batch of the widest kernel's size.
+const FEW: usize = 16;
+
+impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
+    #[inline(always)]
+    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+        if self.data.len() < 16 * FEW {
+            self.run(backend, &mut [Block::default(); FEW]);
+        } else {
+            self.run(backend, &mut ParBlocks::<B>::default());
+        }
+    }
+}
+
+impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
+    #[inline(always)]
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+        let Self {
+            stream,
+            mut data,
+            text,
+            mac,
+        } = self;
+
+        if stream.used > 0 {
+            let left = data.len().min(16 - stream.used);
+            let (piece, rest) = data.split_at(left);
+            xor(
+                backend,
+                piece,
+                &stream.block[stream.used..][..left],
+                text,
+                mac,
+            );
+            stream.used = (stream.used + left) % 16;
+            data = rest;
+        }
+
+        loop {
+            let masks = usize::from(matches!(stream.mask, Mask::Wanted));
+            let count = batch.len().min(masks + data.len().div_ceil(16));
+            if count == 0 {
+                return;
+            }
+            let blocks = &mut batch[..count];
+            F::fill(&stream.next, blocks);
+            stream.next = F::at(&stream.next, blocks.len() as u128);
+            backend.encrypt_tail_blocks(InOutBuf::from(&mut *blocks));
+
+            let (mask, blocks) = blocks.split_at(masks);
+            if let [mask] = mask {
+                stream.mask = Mask::Known(*mask);
+            }
+            let len = data.len().min(16 * blocks.len());
+            let (piece, rest) = data.split_at(len);
+            xor(
+                backend,
+                piece,
+                &Array::slice_as_flattened(blocks)[..len],
+                text,
+                mac,
+            );
+            if len % 16 > 0 {
+                stream.block = blocks[len / 16];
+                stream.used = len % 16;
+            }
+            data = rest;
+        }
+    }
+}
+
+#[inline(always)]
+fn xor<B: BlockCipherEncBackend<BlockSize = U16>>(
+    backend: &B,
+    mut data: InOutBuf<'_, '_, u8>,
+    key_stream: &[u8],
+    text: Text,
+    mac: &mut impl Mac,
+) {
+    if text == Text::Input {
+        mac.update(backend, data.get_in());
+    }
+    apply_key_stream(data.reborrow(), key_stream);
+    if text == Text::Output {
+        mac.update(backend, data.get_out());
+    }
+}
+
+/// XOR. Buffers that may be the same keep the compiler from using SIMD, so this goes by arrays that
+/// are as long as the longest vectors.
+#[inline(always)]
+fn apply_key_stream(data: InOutBuf<'_, '_, u8>, key_stream: &[u8]) {
+    let (chunks, mut tail) = data.into_chunks::<U64>();
+    let (key_chunks, key_tail) = Array::<u8, U64>::slice_as_chunks(key_stream);
+    for (mut chunk, key_chunk) in chunks.into_iter().zip(key_chunks) {
+        chunk.xor_in2out(key_chunk);
+    }
+    tail.xor_in2out(key_tail);
+}

@@ -1,0 +1,230 @@
+//! GCM: Galois/Counter Mode (NIST SP 800-38D; for TLS 1.3 with SM4, RFC 8998).
+
+use core::fmt;
+
+use aead::{
+    Key, KeyInit, KeySizeUser,
+    array::ArraySize,
+    consts::{U12, U13, U14, U15, U16},
+    inout::InOutBuf,
+};
+use sm4::{Sm4, cipher::BlockCipherEncrypt};
+
+use crate::{
+    AnySize, Error,
+    block::Block,
+    counter::Be32,
+    ctr::{KeyStream, NoMac, Text},
+    fixed::{Allows, Fixed},
+    ghash::Ghash,
+    open,
+    polyval::HashKey,
+};
+
+/// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
+///
+/// The key has 16 bytes, the nonce 12 unless you say otherwise, the tag 16 (12 to 16; 4 and 8 with
+/// the feature `hazmat`). A message has at most 2^36 − 32 bytes, its associated data at most
+/// 2^61 − 1.
+///
+/// **Never use a nonce twice with the same key**: whoever sees two such messages can forge others
+/// and learns the XOR of the two. With random nonces, stay below 2^32 messages for a key.
+///
+/// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
+/// depend on the key or the data, only on lengths.
+///
+/// ```
+/// use sm4_aead::{Sm4Gcm, aead::{Aead, Payload}};
+///
+/// let gcm = Sm4Gcm::new(b"a 16-byte secret".into());
+/// let nonce = b"once per key".into();
+/// let sealed = gcm.encrypt(nonce, Payload { msg: b"message", aad: b"header" })?;
+/// assert_eq!(sealed.len(), b"message".len() + 16);
+/// assert_eq!(gcm.decrypt(nonce, Payload { msg: &sealed, aad: b"header" })?, b"message");
+/// assert!(gcm.decrypt(nonce, Payload { msg: &sealed, aad: b"another" }).is_err());
+/// # Ok::<(), sm4_aead::aead::Error>(())
+/// ```
+pub type Sm4Gcm<N = U12, T = U16> = Fixed<Gcm, N, T>;
+
+impl Sm4Gcm {
+    /// Sets up a key for 12-byte nonces and 16-byte tags.
+    #[must_use]
+    pub fn new(key: &Key<Self>) -> Self {
+        KeyInit::new(key)
+    }
+}
+
+impl<N: ArraySize + aead::array::typenum::NonZero, T: ArraySize> Allows<N, T> for Gcm where T: GcmTag
+{}
+
+/// The tag sizes of GCM: 12 to 16 bytes, and 4 and 8 with the feature `hazmat`.
+pub trait GcmTag: ArraySize {}
+
+impl GcmTag for U12 {}
+impl GcmTag for U13 {}
+impl GcmTag for U14 {}
+impl GcmTag for U15 {}
+impl GcmTag for U16 {}
+#[cfg(feature = "hazmat")]
+impl GcmTag for aead::consts::U4 {}
+#[cfg(feature = "hazmat")]
+impl GcmTag for aead::consts::U8 {}
+
+/// SM4-GCM with nonces (of 1 byte and more) and tags as slices: see [`Sm4Gcm`] and [`AnySize`].
+#[derive(Clone)]
+pub struct Gcm {
+    cipher: Sm4,
+    hash_key: HashKey,
+}
+
+/// The longest message: 2^32 − 2 blocks.
+const MAX_MESSAGE: u64 = (1 << 36) - 32;
+/// The longest associated data: 2^64 − 1 bits.
+const MAX_ASSOCIATED_DATA: u64 = (1 << 61) - 1;
+
+/// Messages of up to so many bytes are hashed together with their lengths, in one call.
+const SHORT: usize = 256;
+
+fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<(), Error> {
+    if nonce.is_empty() || nonce.len() as u64 > MAX_ASSOCIATED_DATA {
+        return Err(Error::NonceLength);
+    }
+    match tag {
+        12..=16 => {}
+        4 | 8 if cfg!(feature = "hazmat") => {}
+        _ => return Err(Error::TagLength),
+    }
+    if associated_data > MAX_ASSOCIATED_DATA || message > MAX_MESSAGE {
+        return Err(Error::MessageLength);
+    }
+    Ok(())
+}
+
+impl Gcm {
+    /// The same with a cipher that has been set up already, e.g. for a certain backend.
+    #[must_use]
+    pub fn from_cipher(cipher: Sm4) -> Self {
+        let mut h = Block::default();
+        cipher.encrypt_block(&mut h);
+        Self {
+            hash_key: HashKey::ghash(&h, cipher.backend()),
+            cipher,
+        }
+    }
+
+    /// The cipher.
+    #[must_use]
+    pub fn cipher(&self) -> &Sm4 {
+        &self.cipher
+    }
+
+    /// J0: the counter block that masks the tag.
+    fn first_counter(&self, nonce: &[u8]) -> Block {
+        if let Ok(nonce) = <[u8; 12]>::try_from(nonce) {
+            let mut block = Block::default();
+            block[..12].copy_from_slice(&nonce);
+            block[15] = 1;
+            return block;
+        }
+        Ghash::new(&self.hash_key).finish_with(nonce, 0, nonce.len() as u64)
+    }
+
+    /// Encrypts or decrypts, and returns the tag in full length.
+    fn crypt(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        ciphertext: Text,
+    ) -> [u8; 16] {
+        let (aad_len, len) = (associated_data.len() as u64, data.len() as u64);
+        let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
+        let mut hash = Ghash::new(&self.hash_key);
+        hash.padded(associated_data);
+        let bulk = self.cipher.bulk();
+        let hash = if data.len() > SHORT {
+            stream.apply(&bulk, data, ciphertext, &mut hash);
+            hash.finish(aad_len, len)
+        } else if ciphertext == Text::Input {
+            let hash = hash.finish_with(data.get_in(), aad_len, len);
+            stream.apply(&bulk, data, ciphertext, &mut NoMac);
+            hash
+        } else {
+            stream.apply(&bulk, data.reborrow(), ciphertext, &mut NoMac);
+            hash.finish_with(data.get_out(), aad_len, len)
+        };
+        let mask = stream.mask(&self.cipher);
+        core::array::from_fn(|i| hash[i] ^ mask[i])
+    }
+}
+
+impl AnySize for Gcm {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        check(
+            nonce,
+            associated_data.len() as u64,
+            buffer.len() as u64,
+            tag.len(),
+        )?;
+        let full = self.crypt(nonce, associated_data, buffer, Text::Output);
+        tag.copy_from_slice(&full[..tag.len()]);
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        check(
+            nonce,
+            associated_data.len() as u64,
+            buffer.len() as u64,
+            tag.len(),
+        )?;
+        let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
+        open::accept(&expected, tag, buffer.get_out())
+    }
+}
+
+impl KeySizeUser for Gcm {
+    type KeySize = U16;
+}
+
+impl KeyInit for Gcm {
+    fn new(key: &Key<Self>) -> Self {
+        Self::from_cipher(Sm4::new(key))
+    }
+}
+
+impl fmt::Debug for Gcm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gcm")
+            .field("cipher", &self.cipher)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Gcm {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits() {
+        let check_sizes = |aad, message| check(&[0; 12], aad, message, 16);
+        assert_eq!(check_sizes((1 << 61) - 1, (1 << 36) - 32), Ok(()));
+        assert_eq!(check_sizes(0, (1 << 36) - 31), Err(Error::MessageLength));
+        assert_eq!(check_sizes(1 << 61, 0), Err(Error::MessageLength));
+    }
+}

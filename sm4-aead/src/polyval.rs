@@ -1,0 +1,108 @@
+//! The polynomial hashes: POLYVAL (RFC 8452, section 3) and, by way of it, GHASH.
+//!
+//! For blocks X1 … Xn and the key H both are X1·H^n + … + Xn·H in a field of 2^128 elements, but
+//! the order of bits and bytes differs. GHASH is POLYVAL with the bytes of every block reversed and
+//! with H·x for the reversed H (RFC 8452, appendix A).
+
+mod portable;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[allow(unsafe_code, reason = "SIMD instructions")]
+mod wide;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[allow(unsafe_code, reason = "SIMD instructions")]
+mod x86;
+
+use polyval::hazmat::FieldElement;
+use sm4::Backend;
+
+use crate::block::Block;
+
+/// In which order a block's bytes are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// As in GHASH.
+    Reversed,
+    /// As in POLYVAL.
+    Straight,
+}
+
+/// A key H, with as many of its powers as the kernel can use at once: 16 to 512 bytes, in a place
+/// of 512 bytes.
+#[derive(Clone)]
+pub(crate) struct HashKey(Kernel);
+
+#[derive(Clone)]
+enum Kernel {
+    Portable(portable::Key),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    X86(x86::Key),
+}
+
+impl HashKey {
+    /// A key of POLYVAL. The kernel is no wider than the cipher's backend.
+    pub(crate) fn polyval(h: &Block, backend: Backend) -> Self {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        if let Some(key) = x86::Key::new(h, backend) {
+            return Self(Kernel::X86(key));
+        }
+        let _ = backend;
+        Self(Kernel::Portable(portable::Key::new(h)))
+    }
+
+    /// A key of GHASH.
+    pub(crate) fn ghash(h: &Block, backend: Backend) -> Self {
+        let h = FieldElement::from(h.0).reverse().mulx();
+        Self::polyval(&h.into(), backend)
+    }
+
+    /// Takes data, filled up with zeros to whole blocks, and after it one more block if there is
+    /// `last`, whose bytes are in the order of POLYVAL.
+    #[inline]
+    pub(crate) fn absorb(
+        &self,
+        state: u128,
+        data: &[u8],
+        order: Order,
+        last: Option<u128>,
+    ) -> u128 {
+        match &self.0 {
+            Kernel::Portable(key) => key.absorb(state, data, order, last),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Kernel::X86(key) => key.absorb(state, data, order, last),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// Every kernel that the CPU has, against `polyval`, for lengths around all batch sizes.
+    #[test]
+    fn kernels() {
+        let byte = |i: usize| (i * i * 31 + i / 7 + 5).to_le_bytes()[0];
+        let data: Vec<u8> = (0..2200).map(byte).collect();
+        let h = Block::from_fn(|i| byte(i + 3000));
+        let mut count = 0;
+        for backend in Backend::available() {
+            let key = HashKey::polyval(&h, backend);
+            let oracle = HashKey(Kernel::Portable(portable::Key::new(&h)));
+            for order in [Order::Reversed, Order::Straight] {
+                for last in [None, Some(u128::MAX / 11)] {
+                    for len in 0..1100 {
+                        let data = &data[len % 64..][..len];
+                        let state = u128::from_le_bytes(h.0).wrapping_mul(len as u128);
+                        assert_eq!(
+                            key.absorb(state, data, order, last),
+                            oracle.absorb(state, data, order, last),
+                            "{backend} {order:?} {last:?} {len}"
+                        );
+                        count += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(count, 4400 * Backend::available().count());
+    }
+}

@@ -1,0 +1,355 @@
+//! The example `seal`, run as a program.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+
+const HEADER: usize = 33;
+const SEGMENT: usize = (256 << 10) + 16;
+const TRAILER: usize = 8;
+
+/// Cargo builds the examples before it runs the tests, beside their folder.
+fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let path = tests
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("examples")
+        .join(format!("seal{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.exists(),
+        "no {}: run `cargo build --examples`",
+        path.display()
+    );
+    path
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.ok(&["keygen", "key"]);
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, contents: &[u8]) {
+        fs::write(self.path(name), contents).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.pipe(arguments, &[])
+    }
+
+    fn pipe(&self, arguments: &[&str], input: &[u8]) -> Output {
+        let mut child = Command::new(program())
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        std::thread::scope(|scope| {
+            // The program may stop reading before the end.
+            scope.spawn(move || drop(stdin.write_all(input)));
+            child.wait_with_output().unwrap()
+        })
+    }
+
+    fn ok(&self, arguments: &[&str]) {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+
+    /// The command fails with one line that has this text in it, and leaves no file behind.
+    fn fails(&self, arguments: &[&str], text: &str) {
+        let before = self.names();
+        let output = self.run(arguments);
+        refused(&output, text);
+        assert_eq!(self.names(), before, "{arguments:?}");
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// A file sealed, changed, and refused.
+    fn refuses(&self, text: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut sealed = self.read("sealed");
+        change(&mut sealed);
+        self.write("changed", &sealed);
+        self.fails(&["open", "--key-file", "key", "changed", "opened"], text);
+        fs::remove_file(self.path("changed")).unwrap();
+    }
+}
+
+fn refused(output: &Output, text: &str) {
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(stderr.contains(text), "{stderr}");
+}
+
+fn data(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * i / 7).to_le_bytes()[0]).collect()
+}
+
+/// Lengths around the segment size.
+const LENGTHS: [usize; 8] = [
+    0,
+    1,
+    1000,
+    SEGMENT - 17,
+    SEGMENT - 16,
+    SEGMENT - 15,
+    2 * (SEGMENT - 16),
+    3 * (SEGMENT - 16) + 5,
+];
+
+#[test]
+fn round_trip() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        let plain = data(len);
+        folder.write("plain", &plain);
+        folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+        let segments = len.div_ceil(SEGMENT - 16).max(1);
+        let sealed = folder.read("sealed");
+        assert_eq!(sealed.len(), HEADER + len + 16 * segments + TRAILER);
+        folder.ok(&["open", "--key-file", "key", "sealed", "opened"]);
+        assert!(folder.read("opened") == plain, "{len}");
+    }
+    assert_eq!(folder.names(), ["key", "opened", "plain", "sealed"]);
+}
+
+#[test]
+fn standard_streams() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        let plain = data(len);
+        let sealed = folder.pipe(&["seal", "--key-file", "key", "-", "-"], &plain);
+        assert!(sealed.status.success());
+        let opened = folder.pipe(&["open", "--key-file", "key", "-", "-"], &sealed.stdout);
+        assert!(opened.status.success(), "{len}");
+        assert!(opened.stdout == plain, "{len}");
+
+        let cut = &sealed.stdout[..sealed.stdout.len() - 1];
+        let opened = folder.pipe(&["open", "--key-file", "key", "-", "-"], cut);
+        refused(&opened, "truncated");
+        assert!(plain.starts_with(&opened.stdout), "only what is authentic");
+    }
+}
+
+#[test]
+fn sealing_twice_differs() {
+    let folder = Folder::new();
+    folder.write("plain", &data(100));
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    let first = folder.read("sealed");
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    assert_ne!(
+        first[HEADER..][..100],
+        folder.read("sealed")[HEADER..][..100]
+    );
+}
+
+#[test]
+fn in_place() {
+    let folder = Folder::new();
+    let plain = data(SEGMENT);
+    folder.write("file", &plain);
+    folder.ok(&["seal", "--key-file", "key", "file", "file"]);
+    assert!(folder.read("file") != plain);
+    folder.ok(&["open", "--key-file", "key", "file", "file"]);
+    assert!(folder.read("file") == plain);
+}
+
+#[test]
+fn refusals() {
+    let folder = Folder::new();
+    folder.write("plain", &data(3 * (SEGMENT - 16)));
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+
+    folder.ok(&["keygen", "other"]);
+    folder.fails(
+        &["open", "--key-file", "other", "sealed", "opened"],
+        "wrong key",
+    );
+    folder.fails(
+        &["open", "--key-file", "key", "plain", "opened"],
+        "not a file that was sealed",
+    );
+    folder.refuses("not a file that was sealed", |sealed| sealed.truncate(7));
+    folder.refuses("not a file that was sealed", Vec::clear);
+    folder.refuses("format 2", |sealed| sealed[8] = 2);
+    folder.refuses("header was changed", |sealed| sealed[12] ^= 1);
+    folder.refuses("header was changed", |sealed| sealed[9] = 17);
+
+    let len = HEADER + 3 * SEGMENT + TRAILER;
+    for cut in [
+        8,
+        HEADER - 1,
+        HEADER,
+        HEADER + 1,
+        HEADER + 15,
+        HEADER + 16,
+        HEADER + TRAILER,
+        HEADER + SEGMENT,
+        HEADER + SEGMENT + TRAILER,
+        HEADER + SEGMENT + TRAILER + 1,
+        HEADER + 3 * SEGMENT - 1,
+        HEADER + 3 * SEGMENT,
+        len - 1,
+    ] {
+        folder.refuses("truncated", |sealed| {
+            assert_eq!(sealed.len(), len);
+            sealed.truncate(cut);
+        });
+    }
+    // Cut between segments, with the trailer put back.
+    folder.refuses("truncated", |sealed| {
+        drop(sealed.drain(HEADER + 2 * SEGMENT..len - TRAILER));
+    });
+
+    folder.refuses("segment 0 was changed or moved", |sealed| {
+        sealed[HEADER] ^= 1;
+    });
+    folder.refuses("segment 1 was changed or moved", |sealed| {
+        sealed[HEADER + 2 * SEGMENT - 1] ^= 1;
+    });
+    folder.refuses("segment 2 was changed or moved", |sealed| {
+        sealed[HEADER + 3 * SEGMENT - 1] ^= 1;
+    });
+    folder.refuses("segment 0 was changed or moved", |sealed| {
+        sealed[HEADER..][..2 * SEGMENT].rotate_left(SEGMENT);
+    });
+    folder.refuses("segment 1 was changed or moved", |sealed| {
+        drop(sealed.drain(HEADER + SEGMENT..HEADER + 2 * SEGMENT));
+    });
+
+    // A segment of another file that was sealed with the same key.
+    let first = folder.read("sealed");
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    folder.refuses("segment 1 was changed or moved", |sealed| {
+        sealed[HEADER + SEGMENT..][..SEGMENT]
+            .copy_from_slice(&first[HEADER + SEGMENT..][..SEGMENT]);
+    });
+    folder.refuses("segment 2 was changed or moved", |sealed| sealed.push(0));
+}
+
+#[test]
+fn an_output_that_exists_stays_if_opening_fails() {
+    let folder = Folder::new();
+    folder.write("plain", &data(10));
+    folder.write("opened", b"precious");
+    folder.fails(
+        &["open", "--key-file", "key", "plain", "opened"],
+        "not a file that was sealed",
+    );
+    assert_eq!(folder.read("opened"), b"precious");
+}
+
+#[test]
+fn key_files() {
+    let folder = Folder::new();
+    let key = folder.read("key");
+    assert_eq!(key.len(), 33);
+    folder.fails(&["keygen", "key"], "key");
+    assert_eq!(folder.read("key"), key);
+    folder.ok(&["keygen", "other"]);
+    assert_ne!(folder.read("other"), key);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |name: &str| {
+            fs::metadata(folder.path(name))
+                .unwrap()
+                .permissions()
+                .mode()
+        };
+        assert_eq!(mode("key") & 0o777, 0o600);
+    }
+    folder.write("plain", &data(10));
+    for contents in [
+        "",
+        "0123",
+        "+123456789abcdef0123456789abcdef",
+        &"0".repeat(33),
+    ] {
+        folder.write("bad", contents.as_bytes());
+        folder.fails(
+            &["seal", "--key-file", "bad", "plain", "sealed"],
+            "not a key file",
+        );
+    }
+    folder.fails(&["seal", "--key-file", "none", "plain", "sealed"], "none");
+    folder.fails(&["seal", "--key-file", "key", "none", "sealed"], "none");
+    folder.fails(
+        &["seal", "--key-file", "key", "plain", "no/folder"],
+        "no/folder",
+    );
+    folder.fails(
+        &["seal", "--key-file", "key", "plain", "."],
+        "not a regular file",
+    );
+}
+
+#[test]
+fn demo() {
+    let folder = Folder::new();
+    folder.write("plain", &data(SEGMENT));
+    let output = folder.run(&["demo", "plain"]);
+    assert!(output.status.success(), "{output:?}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        shown.contains(&format!("plain: {SEGMENT} bytes")),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("the same") && shown.contains("MiB/s"),
+        "{shown}"
+    );
+    assert_eq!(folder.names(), ["key", "plain"]);
+    folder.fails(&["demo", "none"], "none");
+}
+
+#[test]
+fn usage() {
+    let folder = Folder::new();
+    for arguments in [
+        &[][..],
+        &["seal"],
+        &["open", "key", "a", "b"],
+        &["wrap", "x"],
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stderr.starts_with(b"usage:"));
+    }
+    assert!(folder.run(&["--help"]).stdout.starts_with(b"usage:"));
+    assert!(Path::new(&program()).is_file());
+}
