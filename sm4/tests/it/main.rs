@@ -1,0 +1,6 @@
+//! Behaviour of the crate as its users see it. Each test goes through the backends that the machine
+//! has and prints their names.
+
+mod backends;
+mod model;
+mod standard;
