@@ -1,12 +1,29 @@
-//! Integers as planes, for CPUs of which no vector registers are known.
+//! Integers as planes, for CPUs of which nothing else is known.
 
-use super::plane::Plane;
+#[cfg(not(any(target_pointer_width = "64", target_arch = "wasm32")))]
+use cipher::consts::U32;
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
+use cipher::consts::U64;
 
-macro_rules! implement {
+use super::plane::{Bits, Plane};
+
+/// The widest integer in a register (in WebAssembly it is wider than a pointer).
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
+pub(super) type Word = u64;
+#[cfg(not(any(target_pointer_width = "64", target_arch = "wasm32")))]
+pub(super) type Word = u32;
+
+/// [`Plane::LANES`] of [`Word`].
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
+pub(super) type WordBlocks = U64;
+#[cfg(not(any(target_pointer_width = "64", target_arch = "wasm32")))]
+pub(super) type WordBlocks = U32;
+
+/// Gives an integer its methods: its bits, the bits of a quarter, and how the bytes of words are
+/// sorted into quarters and back.
+macro_rules! plane {
     ($int:ty, $lanes:literal, $quarter:literal, $gather:expr, $scatter:expr) => {
-        impl Plane for $int {
-            const LANES: usize = $lanes;
-
+        impl Bits for $int {
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
                 self ^ other
@@ -26,25 +43,19 @@ macro_rules! implement {
             fn and_not(self, other: Self) -> Self {
                 self & !other
             }
+        }
 
-            #[inline(always)]
-            fn swap_bits<const SHIFT: u32, const MASK: u8>(x: &mut Self, y: &mut Self) {
-                let mask = Self::from_ne_bytes([MASK; Self::BYTES]);
-                let difference = ((*x >> SHIFT) ^ *y) & mask;
-                *x ^= difference << SHIFT;
-                *y ^= difference;
-            }
+        impl Plane for $int {
+            const LANES: usize = $lanes;
+            const ZERO: Self = 0;
 
             #[inline(always)]
             fn splat(word: u32) -> [Self; 8] {
-                // a bit at the start of each quarter
-                const ONES: $int = <$int>::MAX / ((1 << $quarter) - 1);
-                let bytes = Self::gather_quarters(word.into());
+                let bytes = Self::from(word).gather_quarters();
                 let mut planes = [0; 8];
                 let mut i = 0;
                 while i < 8 {
-                    let bits = (bytes >> i) & ONES;
-                    // times 2^quarter - 1
+                    let bits = (bytes >> i) & Self::FIRST;
                     planes[i] = (bits << $quarter).wrapping_sub(bits);
                     i += 1;
                 }
@@ -59,7 +70,7 @@ macro_rules! implement {
                     let byte = Self::from(bytes[j]);
                     let mut i = 0;
                     while i < 8 {
-                        planes[j][i] = Self::MIN.wrapping_sub((byte >> i) & 1);
+                        planes[j][i] = ((byte >> i) & 1).wrapping_neg();
                         i += 1;
                     }
                     j += 1;
@@ -69,19 +80,18 @@ macro_rules! implement {
 
             #[inline(always)]
             fn first(planes: [Self; 8]) -> u32 {
-                const ONES: $int = <$int>::MAX / ((1 << $quarter) - 1);
                 let mut bytes = 0;
                 let mut i = 0;
                 while i < 8 {
-                    bytes |= (planes[i] & ONES) << i;
+                    bytes |= (planes[i] & Self::FIRST) << i;
                     i += 1;
                 }
-                Self::scatter_quarters(bytes) as u32
+                bytes.scatter_quarters().word(0)
             }
 
             #[inline(always)]
             fn rotate<const BY: usize>(self) -> Self {
-                self.rotate_right($quarter * BY as u32)
+                self.rotate_right(const { $quarter * BY as u32 })
             }
 
             #[inline(always)]
@@ -93,7 +103,9 @@ macro_rules! implement {
             #[inline(always)]
             unsafe fn store(self, bytes: *mut u8) {
                 // SAFETY: the same condition
-                unsafe { bytes.cast::<[u8; Self::BYTES]>().write(self.to_le_bytes()) };
+                unsafe {
+                    bytes.cast::<[u8; Self::BYTES]>().write(self.to_le_bytes());
+                }
             }
 
             #[inline(always)]
@@ -120,9 +132,7 @@ macro_rules! implement {
                     let mut i = 0;
                     while i < 4 {
                         // SAFETY: the same condition
-                        unsafe {
-                            u32::store((words[i] >> (32 * n)) as u32, blocks.add(128 * n + 4 * i))
-                        };
+                        unsafe { words[i].word(n).store(blocks.add(128 * n + 4 * i)) };
                         i += 1;
                     }
                     n += 1;
@@ -140,41 +150,80 @@ macro_rules! implement {
             }
 
             #[inline(always)]
-            fn transpose_bytes(planes: &mut [Self; 16]) {
-                let mut step = 1;
-                while step < Self::BYTES {
-                    // every other group of `step` bytes
-                    let mask = Self::MAX / ((1 << (8 * step)) + 1);
-                    let mut i = 0;
-                    while i < Self::BYTES {
-                        if i & step == 0 {
-                            let difference = ((planes[i] >> (8 * step)) ^ planes[i + step]) & mask;
-                            planes[i] ^= difference << (8 * step);
-                            planes[i + step] ^= difference;
-                        }
-                        i += 1;
-                    }
-                    step *= 2;
+            fn swap_bits<const SHIFT: i32, const MASK: u8>(x: &mut Self, y: &mut Self) {
+                let mask = const { Self::from_ne_bytes([MASK; Self::BYTES]) };
+                let difference = ((*x >> SHIFT) ^ *y) & mask;
+                *x ^= difference << SHIFT;
+                *y ^= difference;
+            }
+
+            #[inline(always)]
+            fn transpose_bytes(rows: &mut [[Self; 8]], i: usize, swap: usize) {
+                let mut square = [0; Self::BYTES];
+                let mut k = 0;
+                while k < Self::BYTES {
+                    square[k] = rows[k ^ swap][i];
+                    k += 1;
                 }
+                let mut size = 1;
+                while size < Self::BYTES {
+                    // every other `size` bytes
+                    let mask = Self::MAX / ((1 << (8 * size)) + 1);
+                    let mut k = 0;
+                    while k < Self::BYTES {
+                        if k & size == 0 {
+                            let difference = ((square[k] >> (8 * size)) ^ square[k + size]) & mask;
+                            square[k] ^= difference << (8 * size);
+                            square[k + size] ^= difference;
+                        }
+                        k += 1;
+                    }
+                    size *= 2;
+                }
+                let mut k = 0;
+                while k < Self::BYTES {
+                    rows[k][i] = square[k];
+                    k += 1;
+                }
+            }
+        }
+
+        impl Words for $int {
+            const FIRST: Self = Self::MAX / ((1 << $quarter) - 1);
+
+            #[inline(always)]
+            #[allow(trivial_numeric_casts, reason = "trivial for one of the two types")]
+            #[allow(clippy::cast_possible_truncation, reason = "wanted")]
+            fn word(self, n: usize) -> u32 {
+                (self >> (32 * n)) as u32
             }
         }
     };
 }
 
-implement!(u32, 32, 8, |x: u32| x, |x: u32| x);
+/// An integer as 32-bit words.
+trait Words {
+    /// The first bit of every quarter.
+    const FIRST: Self;
 
-/// Swaps the bits at `mask` with those `SHIFT` places above.
-#[inline(always)]
-fn swap_within<const SHIFT: u32>(x: u64, mask: u64) -> u64 {
-    let difference = ((x >> SHIFT) ^ x) & mask;
-    x ^ difference ^ (difference << SHIFT)
+    /// Word `n`.
+    fn word(self, n: usize) -> u32;
 }
 
-implement!(
+plane!(u32, 32, 8, |word| word, |word| word);
+
+plane!(
     u64,
     64,
     16,
-    // 0123 4567 -> 01 45 23 67 -> 04 15 26 37
-    |x: u64| swap_within::<8>(swap_within::<16>(x, 0xffff_0000), 0x0000_ff00_0000_ff00),
-    |x: u64| swap_within::<16>(swap_within::<8>(x, 0x0000_ff00_0000_ff00), 0xffff_0000)
+    // bytes 0123 0123 -> 0101 2323 -> 0011 2233
+    |words| swap::<8>(swap::<16>(words, 0xffff_0000), 0xff00_0000_ff00),
+    |words| swap::<16>(swap::<8>(words, 0xff00_0000_ff00), 0xffff_0000)
 );
+
+/// Swaps the bits at `mask` with those at `mask << SHIFT`.
+#[inline(always)]
+fn swap<const SHIFT: u32>(x: u64, mask: u64) -> u64 {
+    let difference = ((x >> SHIFT) ^ x) & mask;
+    x ^ difference ^ (difference << SHIFT)
+}

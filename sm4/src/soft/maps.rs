@@ -1,90 +1,94 @@
-//! Linear maps of an inverse.
+//! Linear maps of an inverse, from the [products](super::inversion) of bits that it consists of.
 
-use super::{inversion::Products, plane::Plane};
+use super::{inversion::Products, plane::Bits};
 
-/// Maps `a` and `c`.
+/// Maps `a` and `c` of the [domain](crate::domain): 32 gates for both.
 #[rustfmt::skip]
 #[inline(always)]
-pub(super) fn a_and_c<P: Plane>(products: Products<P>) -> ([P; 8], [P; 8]) {
-    let [z0, z1, z2, z3, z4, z5, z6, z7, z8, z9, z10, z11, z12, z13, z14, z15, z16, z17] = products;
-    let u0 = z17.xor(z15);
-    let u1 = z9.xor(z5);
-    let u2 = z4.xor(z1);
-    let u3 = u0.xor(z10);
-    let u4 = z14.xor(z13);
-    let u5 = u2.xor(z2);
-    let u6 = u5.xor(z5);
-    let u7 = u3.xor(u1);
-    let u8 = u7.xor(u5);
-    let u9 = z16.xor(z15);
-    let u10 = u9.xor(u4);
-    let u11 = z8.xor(z3);
-    let u12 = z6.xor(z4);
-    let u13 = u12.xor(u11);
-    let u14 = z13.xor(z12);
-    let u15 = u14.xor(u0);
-    let u16 = z11.xor(z10);
-    let u17 = u16.xor(u4);
-    let u18 = u17.xor(u15);
-    let u19 = u2.xor(z0);
-    let u20 = u10.xor(u8);
-    let u21 = u20.xor(u17);
-    let u22 = u7.xor(z7);
-    let u23 = u22.xor(u11);
-    let u24 = u19.xor(z3);
-    let u25 = u24.xor(u23);
-    let u26 = u20.xor(u13);
-    let u27 = u26.xor(u6);
-    let u28 = u26.xor(u23);
-    let u29 = u24.xor(u15);
-    let u30 = u29.xor(u13);
-    let u31 = u29.xor(u8);
+pub(super) fn a_and_c<P: Bits>(
+    [a0, a1, a2, a3, a4, a5, a6, a7, a8,
+     b0, b1, b2, b3, b4, b5, b6, b7, b8]: Products<P>,
+) -> ([P; 8], [P; 8]) {
+    let t0 = b8.xor(b6);
+    let t1 = b0.xor(a5);
+    let t2 = a4.xor(a1);
+    let t3 = t0.xor(b1);
+    let t4 = b5.xor(b4);
+    let t5 = t2.xor(a2);
+    let t6 = t5.xor(a5);
+    let t7 = t3.xor(t1);
+    let t8 = t7.xor(t5);
+    let t9 = b7.xor(b6);
+    let t10 = t9.xor(t4);
+    let t11 = a8.xor(a3);
+    let t12 = a6.xor(a4);
+    let t13 = t12.xor(t11);
+    let t14 = b4.xor(b3);
+    let t15 = t14.xor(t0);
+    let t16 = b2.xor(b1);
+    let t17 = t16.xor(t4);
+    let t18 = t17.xor(t15);
+    let t19 = t2.xor(a0);
+    let t20 = t10.xor(t8);
+    let t21 = t20.xor(t17);
+    let t22 = t7.xor(a7);
+    let t23 = t22.xor(t11);
+    let t24 = t19.xor(a3);
+    let t25 = t24.xor(t23);
+    let t26 = t20.xor(t13);
+    let t27 = t26.xor(t6);
+    let t28 = t26.xor(t23);
+    let t29 = t24.xor(t15);
+    let t30 = t29.xor(t13);
+    let t31 = t29.xor(t8);
     (
-        [u27, u17, u8, u25, u18, u21, u30, u6],
-        [u15, u23, u13, u10, u6, u31, u28, u21],
+        [t27, t17, t8, t25, t18, t21, t30, t6],
+        [t15, t23, t13, t10, t6, t31, t28, t21],
     )
 }
 
-/// The inverse itself.
+/// The inverse itself: 36 gates.
 #[rustfmt::skip]
 #[inline(always)]
-pub(super) fn identity<P: Plane>(products: Products<P>) -> [P; 8] {
-    let [z0, z1, z2, z3, z4, z5, z6, z7, z8, z9, z10, z11, z12, z13, z14, z15, z16, z17] = products;
-    let v0 = z17.xor(z5);
-    let v1 = v0.xor(z15);
-    let v2 = z12.xor(z4);
-    let v3 = z9.xor(z8);
-    let v4 = v1.xor(z13);
-    let v5 = z14.xor(z3);
-    let v6 = z11.xor(z7);
-    let v7 = z10.xor(z6);
-    let v8 = v5.xor(v3);
-    let v9 = v6.xor(v4);
-    let v10 = v9.xor(v8);
-    let v11 = v2.xor(z1);
-    let v12 = v8.xor(v7);
-    let v13 = v12.xor(v2);
-    let v14 = v11.xor(z2);
-    let v15 = v14.xor(v4);
-    let v16 = v13.xor(v1);
-    let v17 = v0.xor(z16);
-    let v18 = v17.xor(v16);
-    let v19 = v11.xor(z0);
-    let v20 = v19.xor(v17);
-    let v21 = v16.xor(v14);
-    let v22 = v21.xor(z14);
-    let v23 = v5.xor(z5);
-    let v24 = v23.xor(v20);
-    let v25 = v20.xor(v3);
-    let v26 = v6.xor(z12);
-    let v27 = v26.xor(v25);
-    let v28 = v22.xor(v8);
-    let v29 = v28.xor(z8);
-    let v30 = v29.xor(z11);
-    let v31 = v30.xor(v19);
-    let v32 = v9.xor(z14);
-    let v33 = z9.xor(z4);
-    let v34 = v33.xor(z6);
-    let v35 = v34.xor(v32);
-    [v18, v10, v22, v27, v15, v24, v31, v35]
+pub(super) fn identity<P: Bits>(
+    [a0, a1, a2, a3, a4, a5, a6, a7, a8,
+     b0, b1, b2, b3, b4, b5, b6, b7, b8]: Products<P>,
+) -> [P; 8] {
+    let t0 = b8.xor(a5);
+    let t1 = t0.xor(b6);
+    let t2 = b3.xor(a4);
+    let t3 = b0.xor(a8);
+    let t4 = t1.xor(b4);
+    let t5 = b5.xor(a3);
+    let t6 = b2.xor(a7);
+    let t7 = b1.xor(a6);
+    let t8 = t5.xor(t3);
+    let t9 = t6.xor(t4);
+    let t10 = t9.xor(t8);
+    let t11 = t2.xor(a1);
+    let t12 = t8.xor(t7);
+    let t13 = t12.xor(t2);
+    let t14 = t11.xor(a2);
+    let t15 = t14.xor(t4);
+    let t16 = t13.xor(t1);
+    let t17 = t0.xor(b7);
+    let t18 = t17.xor(t16);
+    let t19 = t11.xor(a0);
+    let t20 = t19.xor(t17);
+    let t21 = t16.xor(t14);
+    let t22 = t21.xor(b5);
+    let t23 = t5.xor(a5);
+    let t24 = t23.xor(t20);
+    let t25 = t20.xor(t3);
+    let t26 = t6.xor(b3);
+    let t27 = t26.xor(t25);
+    let t28 = t22.xor(t8);
+    let t29 = t28.xor(a8);
+    let t30 = t29.xor(b2);
+    let t31 = t30.xor(t19);
+    let t32 = t9.xor(b5);
+    let t33 = b0.xor(a4);
+    let t34 = t33.xor(a6);
+    let t35 = t34.xor(t32);
+    [t18, t10, t22, t27, t15, t24, t31, t35]
 }

@@ -1,5 +1,7 @@
 //! Bytes as eight planes of bits.
 
+use core::mem::MaybeUninit;
+
 use crate::{
     domain::{
         Domain,
@@ -13,17 +15,21 @@ use super::{
     inversion::{Products, invert},
     maps,
     plane::Plane,
+    transpose,
 };
 
-/// As many bytes as a plane has lanes: bit `i` of all of them is in plane `i`.
-#[derive(Clone, Copy)]
-pub(super) struct Planes<P>([P; 8]);
-
-/// The S-box's field as a tower of quadratic extensions: GF(2) < GF(4) < GF(16) < GF(256).
+/// The S-box's field as a tower: GF(2) ⊂ GF(4) ⊂ GF(16) ⊂ GF(256). Bit `k` is the form number `k`
+/// that the [inversion](super::inversion) starts from.
+///
+/// These are the powers of `z`, as [`Domain::new`] wants them.
 pub(super) const TOWER: Domain = Domain::new([92, 190, 10, 64, 17, 31, 63, 89]);
 
+/// As many bytes as a plane has lanes: bit `i` of all of them is plane `i`.
+#[derive(Clone, Copy)]
+pub(super) struct Planes<P>(pub(super) [P; 8]);
+
 impl<P: Plane> Planes<P> {
-    /// The image of the bytes under a matrix, row by row.
+    /// The image under a matrix, row by row.
     #[inline(always)]
     fn image(self, matrix: Matrix) -> Self {
         let mut planes = self.0;
@@ -33,7 +39,7 @@ impl<P: Plane> Planes<P> {
             planes[row] = self.0[column];
             column += 1;
             while column < 8 {
-                if matrix.0[row] >> column & 1 == 1 {
+                if (matrix.0[row] >> column) & 1 == 1 {
                     planes[row] = planes[row].xor(self.0[column]);
                 }
                 column += 1;
@@ -41,26 +47,6 @@ impl<P: Plane> Planes<P> {
             row += 1;
         }
         Self(planes)
-    }
-
-    /// Eight blocks' bytes (byte `n` of block `k` is byte `n` of plane `k`) to bits and back: bit
-    /// `i` of byte `n` of block `k` is bit `k` of byte `n` of plane `i`.
-    #[inline(always)]
-    fn transpose_bits(mut self) -> Self {
-        let [p0, p1, p2, p3, p4, p5, p6, p7] = &mut self.0;
-        P::swap_bits::<1, 0x55>(p0, p1);
-        P::swap_bits::<1, 0x55>(p2, p3);
-        P::swap_bits::<1, 0x55>(p4, p5);
-        P::swap_bits::<1, 0x55>(p6, p7);
-        P::swap_bits::<2, 0x33>(p0, p2);
-        P::swap_bits::<2, 0x33>(p1, p3);
-        P::swap_bits::<2, 0x33>(p4, p6);
-        P::swap_bits::<2, 0x33>(p5, p7);
-        P::swap_bits::<4, 0x0f>(p0, p4);
-        P::swap_bits::<4, 0x0f>(p1, p5);
-        P::swap_bits::<4, 0x0f>(p2, p6);
-        P::swap_bits::<4, 0x0f>(p3, p7);
-        self
     }
 }
 
@@ -83,120 +69,40 @@ impl<P: Plane> Vector for Planes<P> {
 
     #[inline(always)]
     unsafe fn load_words(blocks: *const u8) -> [Self; 4] {
-        let zero = Self(P::splat(0));
-        let mut words = [zero; 4];
-        let mut k = 0;
-        while k < 8 {
-            // SAFETY: the caller vouches for `P::LANES / 4` blocks
-            let [w0, w1, w2, w3] = unsafe { P::load_words(blocks.add(16 * k)) };
-            words[0].0[k] = w0.gather_quarters();
-            words[1].0[k] = w1.gather_quarters();
-            words[2].0[k] = w2.gather_quarters();
-            words[3].0[k] = w3.gather_quarters();
-            k += 1;
-        }
-        [
-            words[0].transpose_bits(),
-            words[1].transpose_bits(),
-            words[2].transpose_bits(),
-            words[3].transpose_bits(),
-        ]
+        // SAFETY: the same condition
+        unsafe { transpose::load_words(blocks) }
     }
 
     #[inline(always)]
-    unsafe fn store_words([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
-        let (w0, w1) = (w0.transpose_bits().0, w1.transpose_bits().0);
-        let (w2, w3) = (w2.transpose_bits().0, w3.transpose_bits().0);
-        let mut k = 0;
-        while k < 8 {
-            let words = [
-                w0[k].scatter_quarters(),
-                w1[k].scatter_quarters(),
-                w2[k].scatter_quarters(),
-                w3[k].scatter_quarters(),
-            ];
-            // SAFETY: the caller vouches for `P::LANES / 4` blocks
-            unsafe { P::store_words(words, blocks.add(16 * k)) };
-            k += 1;
-        }
+    unsafe fn store_words(words: [Self; 4], blocks: *mut u8) {
+        // SAFETY: the same condition
+        unsafe { transpose::store_words(words, blocks) };
     }
 
     #[inline(always)]
     unsafe fn load_bytes(blocks: *const u8) -> [[Self; 4]; 4] {
-        let zero = P::splat(0)[0];
-        let mut bytes = [[Self([zero; 8]); 4]; 4];
-        let flat = bytes.as_flattened_mut();
-        let mut piece = 0;
-        while piece < 16 {
-            let mut planes = [[zero; 16]; 8];
-            let mut group = 0;
-            while group < P::BYTES {
-                let mut eight = Self([zero; 8]);
-                let mut k = 0;
-                while k < 8 {
-                    // SAFETY: the caller vouches for `P::LANES` blocks
-                    eight.0[k] = unsafe { P::load(blocks.add(16 * (8 * group + k) + piece)) };
-                    k += 1;
-                }
-                eight = eight.transpose_bits();
-                let mut i = 0;
-                while i < 8 {
-                    planes[i][group] = eight.0[i];
-                    i += 1;
-                }
-                group += 1;
-            }
-            let mut i = 0;
-            while i < 8 {
-                P::transpose_bytes(&mut planes[i]);
-                let mut n = 0;
-                while n < P::BYTES {
-                    flat[piece + n].0[i] = planes[i][n];
-                    n += 1;
-                }
-                i += 1;
-            }
-            piece += P::BYTES;
+        let mut planes = MaybeUninit::uninit();
+        // SAFETY: the same condition
+        let planes = unsafe { transpose::load_bytes(blocks, &mut planes) };
+        let mut bytes = [[Self([P::ZERO; 8]); 4]; 4];
+        let mut n = 0;
+        while n < 16 {
+            bytes[n / 4][n % 4].0 = planes[n];
+            n += 1;
         }
         bytes
     }
 
     #[inline(always)]
     unsafe fn store_bytes(bytes: [[Self; 4]; 4], blocks: *mut u8) {
-        let zero = P::splat(0)[0];
-        let flat = bytes.as_flattened();
-        let mut piece = 0;
-        while piece < 16 {
-            let mut planes = [[zero; 16]; 8];
-            let mut i = 0;
-            while i < 8 {
-                let mut n = 0;
-                while n < P::BYTES {
-                    planes[i][n] = flat[piece + n].0[i];
-                    n += 1;
-                }
-                P::transpose_bytes(&mut planes[i]);
-                i += 1;
-            }
-            let mut group = 0;
-            while group < P::BYTES {
-                let mut eight = Self([zero; 8]);
-                let mut i = 0;
-                while i < 8 {
-                    eight.0[i] = planes[i][group];
-                    i += 1;
-                }
-                eight = eight.transpose_bits();
-                let mut k = 0;
-                while k < 8 {
-                    // SAFETY: the caller vouches for `P::LANES` blocks
-                    unsafe { eight.0[k].store(blocks.add(16 * (8 * group + k) + piece)) };
-                    k += 1;
-                }
-                group += 1;
-            }
-            piece += P::BYTES;
+        let mut planes = [[P::ZERO; 8]; 16];
+        let mut n = 0;
+        while n < 16 {
+            planes[n] = bytes[3 - n / 4][n % 4].0;
+            n += 1;
         }
+        // SAFETY: the same condition
+        unsafe { transpose::store_bytes_reversed(&mut planes, blocks) };
     }
 
     #[inline(always)]
@@ -215,14 +121,14 @@ impl<P: Plane> Vector for Planes<P> {
         invert(self.0)
     }
 
-    /// The compiler merges what the maps of an inverse have in common.
+    /// The compiler merges what several maps of an inverse have in common.
     #[inline(always)]
     fn map<const MAP: usize>(inverse: Products<P>) -> Self {
         match MAP {
             A => Self(maps::a_and_c(inverse).0),
             C => Self(maps::a_and_c(inverse).1),
             B => Self::map::<A>(inverse).xor(Self::map::<C>(inverse)),
-            _ => Self(maps::identity(inverse)).image(TOWER.maps[MAP]),
+            _ => Self(maps::identity(inverse)).linear::<MAP>(),
         }
     }
 
@@ -246,24 +152,22 @@ impl<P: Plane> Vector for Planes<P> {
 impl<P: Plane> Serial for Planes<P> {
     #[inline(always)]
     unsafe fn load_block(block: *const u8) -> [Self; 4] {
-        let mut words = [Self(P::splat(0)); 4];
-        let mut i = 0;
-        while i < 4 {
-            // SAFETY: the caller vouches for 16 bytes
-            words[i] = Self(P::splat(unsafe { u32::load(block.add(4 * i)) }));
-            i += 1;
-        }
-        words
+        // SAFETY: the same condition
+        let [w0, w1, w2, w3] = unsafe { block.cast::<[[u8; 4]; 4]>().read() };
+        [
+            Self(P::splat(u32::from_le_bytes(w0))),
+            Self(P::splat(u32::from_le_bytes(w1))),
+            Self(P::splat(u32::from_le_bytes(w2))),
+            Self(P::splat(u32::from_le_bytes(w3))),
+        ]
     }
 
     #[inline(always)]
-    unsafe fn store_block(words: [Self; 4], block: *mut u8) {
-        let mut i = 0;
-        while i < 4 {
-            // SAFETY: the caller vouches for 16 bytes
-            unsafe { words[i].first().store(block.add(4 * i)) };
-            i += 1;
-        }
+    unsafe fn store_block([w0, w1, w2, w3]: [Self; 4], block: *mut u8) {
+        let block = block.cast::<[[u8; 4]; 4]>();
+        let words = [w0.first(), w1.first(), w2.first(), w3.first()];
+        // SAFETY: the same condition
+        unsafe { block.write(words.map(u32::to_le_bytes)) };
     }
 
     #[inline(always)]
@@ -275,10 +179,10 @@ impl<P: Plane> Serial for Planes<P> {
     fn first_spread(self) -> [u32; 4] {
         let [b0, b1, b2, b3] = self.first().to_le_bytes();
         [
-            u32::from_ne_bytes([b0; 4]),
-            u32::from_ne_bytes([b1; 4]),
-            u32::from_ne_bytes([b2; 4]),
-            u32::from_ne_bytes([b3; 4]),
+            u32::from_le_bytes([b0; 4]),
+            u32::from_le_bytes([b1; 4]),
+            u32::from_le_bytes([b2; 4]),
+            u32::from_le_bytes([b3; 4]),
         ]
     }
 }

@@ -1,0 +1,168 @@
+//! From blocks in memory to planes and back.
+//!
+//! The order of the blocks in the lanes is free. So eight neighbouring blocks are loaded into
+//! eight planes, and a transposition of bits, done in all bytes at once, brings bit `i` of them
+//! into plane `i`, the eight blocks side by side in every byte. The rest moves whole bytes.
+
+use core::mem::MaybeUninit;
+
+use super::{plane::Plane, planes::Planes};
+
+/// The planes of a block's 16 bytes.
+pub(super) type Bytes<P> = [[P; 8]; 16];
+
+/// Bit `k` of every byte of plane `i` becomes bit `i` of the same byte of plane `k`.
+#[inline(always)]
+fn transpose_bits<P: Plane>(
+    [
+        mut p0,
+        mut p1,
+        mut p2,
+        mut p3,
+        mut p4,
+        mut p5,
+        mut p6,
+        mut p7,
+    ]: [P; 8],
+) -> [P; 8] {
+    P::swap_bits::<1, 0x55>(&mut p0, &mut p1);
+    P::swap_bits::<1, 0x55>(&mut p2, &mut p3);
+    P::swap_bits::<1, 0x55>(&mut p4, &mut p5);
+    P::swap_bits::<1, 0x55>(&mut p6, &mut p7);
+    P::swap_bits::<2, 0x33>(&mut p0, &mut p2);
+    P::swap_bits::<2, 0x33>(&mut p1, &mut p3);
+    P::swap_bits::<2, 0x33>(&mut p4, &mut p6);
+    P::swap_bits::<2, 0x33>(&mut p5, &mut p7);
+    P::swap_bits::<4, 0x0f>(&mut p0, &mut p4);
+    P::swap_bits::<4, 0x0f>(&mut p1, &mut p5);
+    P::swap_bits::<4, 0x0f>(&mut p2, &mut p6);
+    P::swap_bits::<4, 0x0f>(&mut p3, &mut p7);
+    [p0, p1, p2, p3, p4, p5, p6, p7]
+}
+
+/// See [`Vector::load_words`](crate::vector::Vector::load_words).
+///
+/// # Safety
+/// The blocks, a quarter of `P::LANES`, are readable.
+#[inline(always)]
+pub(super) unsafe fn load_words<P: Plane>(blocks: *const u8) -> [Planes<P>; 4] {
+    let mut words = [[P::ZERO; 8]; 4];
+    let mut k = 0;
+    while k < 8 {
+        // SAFETY: these are the blocks `k`, `k + 8`, …
+        let [w0, w1, w2, w3] = unsafe { P::load_words(blocks.add(16 * k)) };
+        words[0][k] = w0.gather_quarters();
+        words[1][k] = w1.gather_quarters();
+        words[2][k] = w2.gather_quarters();
+        words[3][k] = w3.gather_quarters();
+        k += 1;
+    }
+    let [w0, w1, w2, w3] = words;
+    [
+        Planes(transpose_bits(w0)),
+        Planes(transpose_bits(w1)),
+        Planes(transpose_bits(w2)),
+        Planes(transpose_bits(w3)),
+    ]
+}
+
+/// Undoes [`load_words`].
+///
+/// # Safety
+/// The blocks are writable.
+#[inline(always)]
+pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blocks: *mut u8) {
+    let (w0, w1) = (transpose_bits(w0.0), transpose_bits(w1.0));
+    let (w2, w3) = (transpose_bits(w2.0), transpose_bits(w3.0));
+    let mut k = 0;
+    while k < 8 {
+        let words = [
+            w0[k].scatter_quarters(),
+            w1[k].scatter_quarters(),
+            w2[k].scatter_quarters(),
+            w3[k].scatter_quarters(),
+        ];
+        // SAFETY: these are the blocks `k`, `k + 8`, …
+        unsafe { P::store_words(words, blocks.add(16 * k)) };
+        k += 1;
+    }
+}
+
+/// See [`Vector::load_bytes`](crate::vector::Vector::load_bytes).
+///
+/// # Safety
+/// The blocks, `P::LANES` of them, are readable.
+#[inline(always)]
+pub(super) unsafe fn load_bytes<P: Plane>(
+    blocks: *const u8,
+    bytes: &mut MaybeUninit<Bytes<P>>,
+) -> &mut Bytes<P> {
+    let planes = bytes.as_mut_ptr().cast::<[P; 8]>();
+    let mut n = 0;
+    while n < 16 {
+        // Bytes `column ..` of the blocks `8 * group ..`
+        let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
+        // SAFETY: as many blocks are readable, and `n` is below 16
+        unsafe {
+            let from = blocks.add(128 * group + column);
+            planes.add(n).write(transpose_bits([
+                P::load(from),
+                P::load(from.add(16)),
+                P::load(from.add(32)),
+                P::load(from.add(48)),
+                P::load(from.add(64)),
+                P::load(from.add(80)),
+                P::load(from.add(96)),
+                P::load(from.add(112)),
+            ]));
+        }
+        n += 1;
+    }
+    // SAFETY: all 16 have been written
+    let bytes = unsafe { bytes.assume_init_mut() };
+    transpose_bytes(bytes, 0);
+    bytes
+}
+
+/// Undoes [`load_bytes`], except that it stores the words in reverse order.
+///
+/// # Safety
+/// The blocks are writable.
+#[inline(always)]
+pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, blocks: *mut u8) {
+    // Byte `n` lies where `n ^ 12` should: a part of the 12 is a matter of rows within a square, the
+    // other of squares.
+    transpose_bytes(bytes, 12 & (P::BYTES - 1));
+    let mut n = 0;
+    while n < 16 {
+        let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = transpose_bits(bytes[n ^ (12 & !(P::BYTES - 1))]);
+        // SAFETY: as many blocks are writable
+        unsafe {
+            let to = blocks.add(128 * group + column);
+            b0.store(to);
+            b1.store(to.add(16));
+            b2.store(to.add(32));
+            b3.store(to.add(48));
+            b4.store(to.add(64));
+            b5.store(to.add(80));
+            b6.store(to.add(96));
+            b7.store(to.add(112));
+        }
+        n += 1;
+    }
+}
+
+/// Transposes the squares of bytes that planes `i` make up, for every `i`.
+#[inline(always)]
+fn transpose_bytes<P: Plane>(bytes: &mut Bytes<P>, swap: usize) {
+    let mut column = 0;
+    while column < 16 {
+        let mut i = 0;
+        while i < 8 {
+            P::transpose_bytes(&mut bytes[column..][..P::BYTES], i, swap);
+            i += 1;
+        }
+        column += P::BYTES;
+    }
+}
