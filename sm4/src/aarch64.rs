@@ -6,7 +6,7 @@ mod register;
 
 use core::arch::aarch64::uint8x16_t;
 
-use cipher::consts::{U8, U16};
+use cipher::consts::{U8, U16, U32};
 
 use crate::{
     kernel::define_instruction_set,
@@ -32,29 +32,16 @@ define_instruction_set! {
 }
 
 define_instruction_set! {
-    /// NEON with the AES instructions and the three-way addition of SHA3, which the compiler puts
-    /// where it can.
-    NeonAesSha3,
-    target_features: #[target_feature(enable = "neon,aes,sha3")],
-    par_blocks: U8, bulk_blocks: U16,
-    schedule: Bytes<uint8x16_t, Aes<Aese>>, block: Chain<Single<Bytes<uint8x16_t, Aes<Aese>>>>,
-    batches: [
-        neon_aes_sha3_4: Chain<Packed<Bytes<uint8x16_t, Aes<Aese>>>>,
-        neon_aes_sha3_8: Chain<Pair<Packed<Bytes<uint8x16_t, Aes<Aese>>>>>,
-        neon_aes_sha3_16: Rounds<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>,
-    ],
-}
-
-define_instruction_set! {
     /// NEON with the AES instructions.
     NeonAes,
     target_features: #[target_feature(enable = "neon,aes")],
-    par_blocks: U8, bulk_blocks: U16,
+    par_blocks: U8, bulk_blocks: U32,
     schedule: Bytes<uint8x16_t, Aes<Aese>>, block: Chain<Single<Bytes<uint8x16_t, Aes<Aese>>>>,
     batches: [
         neon_aes_4: Chain<Packed<Bytes<uint8x16_t, Aes<Aese>>>>,
         neon_aes_8: Chain<Pair<Packed<Bytes<uint8x16_t, Aes<Aese>>>>>,
         neon_aes_16: Rounds<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>,
+        neon_aes_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>, true>,
     ],
 }
 
@@ -62,11 +49,12 @@ define_instruction_set! {
     /// NEON alone.
     Neon,
     target_features: #[target_feature(enable = "neon")],
-    par_blocks: U8, bulk_blocks: U16,
+    par_blocks: U8, bulk_blocks: U32,
     schedule: Bytes<uint8x16_t, Tower>, block: Chain<Single<Bytes<uint8x16_t, Tower>>>,
     batches: [
         neon_4: Chain<Packed<Bytes<uint8x16_t, Tower>>>,
         neon_8: Chain<Pair<Packed<Bytes<uint8x16_t, Tower>>>>,
         neon_16: Rounds<Sliced<Bytes<uint8x16_t, Tower>>>,
+        neon_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Tower>>>, true>,
     ],
 }

@@ -117,12 +117,6 @@ backends! {
         crate::aarch64::Sm4Ce, crate::aarch64::detect::features().sm4
     };
 
-    /// NEON with the AES and SHA3 instructions: Apple from A13 and M1, Arm's Cortex-X and Neoverse
-    /// cores from Armv8.4 where they have the cryptographic extension.
-    NeonAesSha3 = "neon-aes-sha3" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
-        crate::aarch64::NeonAesSha3, crate::aarch64::detect::features().sha3 && crate::aarch64::detect::features().aes
-    };
-
     /// NEON with the AES instructions: nearly all 64-bit Arm cores.
     NeonAes = "neon-aes" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
         crate::aarch64::NeonAes, crate::aarch64::detect::features().aes
