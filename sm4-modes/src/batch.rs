@@ -154,7 +154,7 @@ impl<M: Mode> BlockCipherDecClosure for Run<'_, '_, '_, M> {
 
 /// Runs the cipher over blocks, up to a full batch.
 #[inline(always)]
-fn cipher<P: Pass>(pass: &P, blocks: InOutBuf<'_, '_, Block>) {
+pub(crate) fn cipher<P: Pass>(pass: &P, blocks: InOutBuf<'_, '_, Block>) {
     if blocks.len() < P::Width::USIZE {
         pass.tail(blocks);
     } else if let Ok(batch) = blocks.try_into() {
@@ -225,6 +225,17 @@ fn step<P: Pass, M: Mode>(
         }
     }
     Block::default()
+}
+
+/// The sum of two blocks: one vector operation, whatever the blocks are borrowed from.
+#[inline(always)]
+pub(crate) fn sum(a: &Block, b: &Block) -> Block {
+    let (a, b) = (a.0, b.0);
+    let mut sum = [0; 16];
+    for i in 0..16 {
+        sum[i] = a[i] ^ b[i];
+    }
+    sum.into()
 }
 
 /// Adds the masks to the blocks, of which there are equally many.

@@ -3,7 +3,10 @@
 //! They are made four at a time, as one addition to all lanes of 64 bytes, which is one instruction
 //! (and one shuffle) where the registers are that wide.
 
-use crate::batch::Block;
+use crate::{
+    batch::Block,
+    doubling::{halves, join},
+};
 
 mod sealed {
     pub trait Sealed {}
@@ -116,18 +119,4 @@ impl Flavour for Le32 {
 fn add32(counter: u64, index: u64) -> u64 {
     const LOW: u64 = 0xffff_ffff;
     (counter & !LOW) | (counter.wrapping_add(index) & LOW)
-}
-
-#[inline(always)]
-fn halves(block: &Block) -> [[u8; 8]; 2] {
-    let mut halves = [[0; 8]; 2];
-    halves.as_flattened_mut().copy_from_slice(block);
-    halves
-}
-
-#[inline(always)]
-fn join(halves: [[u8; 8]; 2]) -> Block {
-    let mut block = Block::default();
-    block.copy_from_slice(halves.as_flattened());
-    block
 }

@@ -140,7 +140,7 @@ fn padded_known_answers() {
 #[test]
 fn unpadding() {
     let mut random = Random(5);
-    let mut check = |block: [u8; 16]| {
+    let check = |block: [u8; 16]| {
         let last = usize::from(block[15]);
         let good = (1..=16).contains(&last) && block[16 - last..].iter().all(|&b| b == block[15]);
         let expected = good.then(|| &block[..16 - last]);

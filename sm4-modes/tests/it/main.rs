@@ -2,5 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod block_modes;
+mod data_units;
+mod gb;
+mod macs;
+mod many;
 mod stream_modes;
 mod support;
+mod xts;

@@ -1,0 +1,120 @@
+//! BC, block chaining (GB/T 17964-2021): like CBC, but with the sum of all ciphertext blocks.
+//!
+//! ```text
+//! F_1 = IV     C_i = E(P_i + F_i)     F_{i+1} = F_i + C_i
+//! ```
+
+use cipher::{
+    BlockCipherEncBackend, BlockModeDecClosure, BlockModeEncClosure, InOut, InOutBuf, consts::U16,
+};
+use sm4::Sm4;
+
+use crate::{
+    batch::{self, Block, Masking, Mode, Quad, sum},
+    chained::{
+        Chain, Chained, Decrypt, Encrypt, Serial, lend_decryption, lend_serial, run_serially,
+    },
+};
+
+/// BC encryption: one block after the other.
+pub type Sm4BcEnc = Chained<BcEnc>;
+
+/// BC decryption, of many blocks at once.
+pub type Sm4BcDec = Chained<BcDec>;
+
+/// The feedback of BC encryption: the sum of IV and ciphertext.
+#[derive(Clone, Copy, Debug)]
+pub struct BcEnc(Block);
+
+/// The feedback of BC decryption: the sum of IV and ciphertext.
+#[derive(Clone, Copy, Debug)]
+pub struct BcDec(Block);
+
+impl Chain for BcEnc {
+    const NAME: &'static str = "Sm4BcEnc";
+
+    #[inline]
+    fn start(iv: Block) -> Self {
+        Self(iv)
+    }
+
+    #[inline]
+    fn iv(&self) -> Block {
+        self.0
+    }
+
+    #[cfg(feature = "zeroize")]
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}
+
+impl Chain for BcDec {
+    const NAME: &'static str = "Sm4BcDec";
+
+    #[inline]
+    fn start(iv: Block) -> Self {
+        Self(iv)
+    }
+
+    #[inline]
+    fn iv(&self) -> Block {
+        self.0
+    }
+
+    #[cfg(feature = "zeroize")]
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}
+
+impl Serial for BcEnc {
+    #[inline(always)]
+    fn block<B: BlockCipherEncBackend<BlockSize = U16>>(
+        &mut self,
+        backend: &B,
+        mut block: InOut<'_, '_, Block>,
+    ) {
+        let mut ciphertext = sum(block.get_in(), &self.0);
+        backend.encrypt_block((&mut ciphertext).into());
+        self.0 = sum(&self.0, &ciphertext);
+        *block.get_out() = ciphertext;
+    }
+}
+
+impl Encrypt for BcEnc {
+    #[inline]
+    fn encrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
+        run_serially(cipher, self, blocks);
+    }
+
+    #[inline]
+    fn encrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeEncClosure<BlockSize = U16>) {
+        lend_serial(cipher, self, f);
+    }
+}
+
+/// `P_i = D(C_i) + F_i`
+impl Mode for BcDec {
+    const MASKING: Masking = Masking::Output;
+
+    #[inline(always)]
+    fn masks(&mut self, input: &[Block], _count: usize, masks: &mut [Quad]) {
+        for (mask, block) in masks.as_flattened_mut().iter_mut().zip(input) {
+            *mask = self.0;
+            self.0 = sum(&self.0, block);
+        }
+    }
+}
+
+impl Decrypt for BcDec {
+    #[inline]
+    fn decrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
+        batch::decrypt(cipher, self, blocks);
+    }
+
+    #[inline]
+    fn decrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeDecClosure<BlockSize = U16>) {
+        lend_decryption(cipher, self, f);
+    }
+}

@@ -1,0 +1,136 @@
+//! OFBNLF, output feedback with a non-linear function (GB/T 17964-2021): every block has a key of
+//! its own.
+//!
+//! ```text
+//! K_0 = IV     K_i = E(K, K_{i-1})     C_i = E(K_i, P_i)
+//! ```
+
+use cipher::{
+    BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecBackend, BlockModeDecClosure,
+    BlockModeEncBackend, BlockModeEncClosure, BlockSizeUser, InOut, InOutBuf, KeyInit,
+    ParBlocksSizeUser,
+    consts::{U1, U16},
+};
+use sm4::Sm4;
+
+use crate::{
+    batch::Block,
+    chained::{Chain, Chained, Decrypt, Encrypt},
+};
+
+/// OFBNLF encryption: one block after the other, each with a key schedule.
+pub type Sm4OfbnlfEnc = Chained<OfbnlfEnc>;
+
+/// OFBNLF decryption: one block after the other, each with a key schedule.
+pub type Sm4OfbnlfDec = Chained<OfbnlfDec>;
+
+/// The last block's key.
+#[derive(Clone, Copy)]
+pub struct OfbnlfEnc(Block);
+
+/// The last block's key.
+#[derive(Clone, Copy)]
+pub struct OfbnlfDec(Block);
+
+impl core::fmt::Debug for OfbnlfEnc {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("OfbnlfEnc").finish_non_exhaustive()
+    }
+}
+
+impl core::fmt::Debug for OfbnlfDec {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("OfbnlfDec").finish_non_exhaustive()
+    }
+}
+
+impl Chain for OfbnlfEnc {
+    const NAME: &'static str = "Sm4OfbnlfEnc";
+
+    #[inline]
+    fn start(iv: Block) -> Self {
+        Self(iv)
+    }
+
+    #[inline]
+    fn iv(&self) -> Block {
+        self.0
+    }
+
+    #[cfg(feature = "zeroize")]
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}
+
+impl Chain for OfbnlfDec {
+    const NAME: &'static str = "Sm4OfbnlfDec";
+
+    #[inline]
+    fn start(iv: Block) -> Self {
+        Self(iv)
+    }
+
+    #[inline]
+    fn iv(&self) -> Block {
+        self.0
+    }
+
+    #[cfg(feature = "zeroize")]
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}
+
+impl Encrypt for OfbnlfEnc {
+    fn encrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
+        for block in blocks {
+            next_key(cipher, &mut self.0).encrypt_block_inout(block);
+        }
+    }
+
+    fn encrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeEncClosure<BlockSize = U16>) {
+        f.call(&mut Backend(cipher, &mut self.0));
+    }
+}
+
+impl Decrypt for OfbnlfDec {
+    fn decrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
+        for block in blocks {
+            next_key(cipher, &mut self.0).decrypt_block_inout(block);
+        }
+    }
+
+    fn decrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeDecClosure<BlockSize = U16>) {
+        f.call(&mut Backend(cipher, &mut self.0));
+    }
+}
+
+/// The cipher for the next block, on the backend of the first.
+fn next_key(cipher: &Sm4, key: &mut Block) -> Sm4 {
+    cipher.encrypt_block(key);
+    Sm4::with_backend(key, cipher.backend()).unwrap_or_else(|_| Sm4::new(key))
+}
+
+/// The cipher of the key and the last block's key.
+struct Backend<'a>(&'a Sm4, &'a mut Block);
+
+impl BlockSizeUser for Backend<'_> {
+    type BlockSize = U16;
+}
+
+impl ParBlocksSizeUser for Backend<'_> {
+    type ParBlocksSize = U1;
+}
+
+impl BlockModeEncBackend for Backend<'_> {
+    fn encrypt_block(&mut self, block: InOut<'_, '_, Block>) {
+        next_key(self.0, self.1).encrypt_block_inout(block);
+    }
+}
+
+impl BlockModeDecBackend for Backend<'_> {
+    fn decrypt_block(&mut self, block: InOut<'_, '_, Block>) {
+        next_key(self.0, self.1).decrypt_block_inout(block);
+    }
+}

@@ -1,0 +1,163 @@
+//! CBC-MAC, with the padding methods of GB/T 15852.1-2020 (ISO/IEC 9797-1).
+
+use core::{borrow::Borrow, fmt, marker::PhantomData};
+
+use cipher::{
+    AlgorithmName, InvalidLength,
+    common::{InnerInit, InnerUser},
+};
+use sm4::Sm4;
+
+use super::{Last, MacKey, Streaming, chain, streaming::StreamKey};
+use crate::batch::Block;
+
+/// CBC-MAC of a message in pieces, with the traits of `digest` and [`Method1`] or [`Method2`].
+pub type Sm4CbcMac<P> = Streaming<CbcMacKey<P>>;
+
+/// How a message becomes whole blocks.
+pub trait Padding {
+    /// The name of the MAC.
+    const NAME: &'static str;
+
+    /// What goes before a message of `len` bytes.
+    #[doc(hidden)]
+    fn first(len: usize) -> Option<Block>;
+
+    /// What becomes of the last 0 to 16 bytes, of which `block` is filled with zeros.
+    #[doc(hidden)]
+    fn last(block: Block, len: usize) -> Last;
+}
+
+/// Padding method 1: zeros, as few as needed; the empty message is a block of zeros.
+#[derive(Clone, Copy, Debug)]
+pub enum Method1 {}
+
+/// Padding method 2: a one bit, then zeros, as few as needed.
+#[derive(Clone, Copy, Debug)]
+pub enum Method2 {}
+
+/// Padding method 3: a block with the length in bits, then the message with method 1.
+#[derive(Clone, Copy, Debug)]
+pub enum Method3 {}
+
+impl Padding for Method1 {
+    const NAME: &'static str = "Sm4CbcMac1";
+
+    #[inline]
+    fn first(_len: usize) -> Option<Block> {
+        None
+    }
+
+    #[inline]
+    fn last(block: Block, _len: usize) -> Last {
+        Last::one(block)
+    }
+}
+
+impl Padding for Method2 {
+    const NAME: &'static str = "Sm4CbcMac2";
+
+    #[inline]
+    fn first(_len: usize) -> Option<Block> {
+        None
+    }
+
+    #[inline]
+    fn last(mut block: Block, len: usize) -> Last {
+        if let Some(byte) = block.get_mut(len) {
+            *byte = 0x80;
+            Last::one(block)
+        } else {
+            let mut padding = Block::default();
+            padding[0] = 0x80;
+            Last::two(block, padding)
+        }
+    }
+}
+
+impl Padding for Method3 {
+    const NAME: &'static str = "Sm4CbcMac3";
+
+    #[inline]
+    fn first(len: usize) -> Option<Block> {
+        Some((8 * len as u128).to_be_bytes().into())
+    }
+
+    #[inline]
+    fn last(block: Block, len: usize) -> Last {
+        Method1::last(block, len)
+    }
+}
+
+/// A key for CBC-MAC.
+#[derive(Clone)]
+pub struct CbcMacKey<P, C: Borrow<Sm4> = Sm4> {
+    cipher: C,
+    padding: PhantomData<P>,
+}
+
+impl<P: Padding, C: Borrow<Sm4>> CbcMacKey<P, C> {
+    /// The tag of a message that consists of whole blocks, without any padding.
+    ///
+    /// # Errors
+    /// If it does not, or is empty.
+    pub fn mac_unpadded(&self, message: &[u8]) -> Result<[u8; 16], InvalidLength> {
+        let (blocks, end) = Block::slice_as_chunks(message);
+        if blocks.is_empty() || !end.is_empty() {
+            return Err(InvalidLength);
+        }
+        let mut state = Block::default();
+        chain(self.cipher.borrow(), &mut state, blocks, &[]);
+        Ok(state.into())
+    }
+}
+
+impl<P: Padding, C: Borrow<Sm4>> MacKey for CbcMacKey<P, C> {
+    #[inline]
+    fn cipher(&self) -> &Sm4 {
+        self.cipher.borrow()
+    }
+
+    #[inline]
+    fn first(&self, len: usize) -> Option<Block> {
+        P::first(len)
+    }
+
+    #[inline]
+    fn last(&self, end: &[u8]) -> Last {
+        let mut block = Block::default();
+        block[..end.len()].copy_from_slice(end);
+        P::last(block, end.len())
+    }
+}
+
+impl<C: Borrow<Sm4>> StreamKey for CbcMacKey<Method1, C> {}
+impl<C: Borrow<Sm4>> StreamKey for CbcMacKey<Method2, C> {}
+
+impl<P, C: Borrow<Sm4>> InnerUser for CbcMacKey<P, C> {
+    type Inner = C;
+}
+
+impl<P, C: Borrow<Sm4>> InnerInit for CbcMacKey<P, C> {
+    fn inner_init(cipher: C) -> Self {
+        Self {
+            cipher,
+            padding: PhantomData,
+        }
+    }
+}
+
+impl<P: Padding, C: Borrow<Sm4>> AlgorithmName for CbcMacKey<P, C> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(P::NAME)
+    }
+}
+
+impl<P: Padding, C: Borrow<Sm4>> fmt::Debug for CbcMacKey<P, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(P::NAME).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<P, C: Borrow<Sm4> + zeroize::ZeroizeOnDrop> zeroize::ZeroizeOnDrop for CbcMacKey<P, C> {}

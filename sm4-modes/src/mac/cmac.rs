@@ -1,0 +1,97 @@
+//! CMAC.
+
+use core::{borrow::Borrow, fmt};
+
+use cipher::{
+    AlgorithmName, BlockCipherEncrypt,
+    common::{InnerInit, InnerUser},
+};
+use sm4::Sm4;
+
+use super::{Last, MacKey, Streaming, streaming::StreamKey};
+use crate::{
+    batch::{Block, sum},
+    doubling::{self, Cmac},
+};
+
+/// CMAC of a message in pieces, with the traits of `digest`.
+pub type Sm4Cmac = Streaming<CmacKey>;
+
+/// A key for CMAC: the cipher and its two subkeys, computed once.
+#[derive(Clone)]
+pub struct CmacKey<C: Borrow<Sm4> = Sm4> {
+    cipher: C,
+    /// What is added to the last block if it is complete, and if it is padded.
+    complete: Block,
+    padded: Block,
+}
+
+impl<C: Borrow<Sm4>> MacKey for CmacKey<C> {
+    #[inline]
+    fn cipher(&self) -> &Sm4 {
+        self.cipher.borrow()
+    }
+
+    #[inline]
+    fn first(&self, _len: usize) -> Option<Block> {
+        None
+    }
+
+    #[inline]
+    fn last(&self, end: &[u8]) -> Last {
+        let mut block = Block::default();
+        block[..end.len()].copy_from_slice(end);
+        let subkey = if end.len() == 16 {
+            &self.complete
+        } else {
+            block[end.len()] = 0x80;
+            &self.padded
+        };
+        Last::one(sum(&block, subkey))
+    }
+}
+
+impl<C: Borrow<Sm4>> StreamKey for CmacKey<C> {}
+
+impl<C: Borrow<Sm4>> InnerUser for CmacKey<C> {
+    type Inner = C;
+}
+
+impl<C: Borrow<Sm4>> InnerInit for CmacKey<C> {
+    fn inner_init(cipher: C) -> Self {
+        let mut l = Block::default();
+        cipher.borrow().encrypt_block(&mut l);
+        let complete = doubling::double::<Cmac>(&l);
+        let padded = doubling::double::<Cmac>(&complete);
+        Self {
+            cipher,
+            complete,
+            padded,
+        }
+    }
+}
+
+impl<C: Borrow<Sm4>> AlgorithmName for CmacKey<C> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4Cmac")
+    }
+}
+
+impl<C: Borrow<Sm4>> fmt::Debug for CmacKey<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CmacKey").finish_non_exhaustive()
+    }
+}
+
+impl<C: Borrow<Sm4>> Drop for CmacKey<C> {
+    fn drop(&mut self) {
+        #[cfg(feature = "zeroize")]
+        {
+            zeroize::Zeroize::zeroize(&mut self.complete);
+            zeroize::Zeroize::zeroize(&mut self.padded);
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<C: Borrow<Sm4> + zeroize::ZeroizeOnDrop> zeroize::ZeroizeOnDrop for CmacKey<C> {}

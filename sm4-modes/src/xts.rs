@@ -1,0 +1,345 @@
+//! XTS mode, in the form of IEEE 1619 and in that of GB/T 17964-2021.
+//!
+//! ```text
+//! T_0 = E(tweak key, tweak)       T_i = T_{i-1} · x       C_i = E(data key, P_i + T_i) + T_i
+//! ```
+//!
+//! The two standards differ in the product with x only: see [`Field`]. The first block
+//! is the same in both.
+
+use core::{borrow::Borrow, fmt, marker::PhantomData};
+
+use cipher::{
+    AlgorithmName, BlockCipherDecrypt, BlockCipherEncrypt, InOutBuf, InvalidLength, Key, KeyInit,
+    KeySizeUser,
+    common::{InvalidKey, TryKeyInit},
+    consts::U32,
+};
+use sm4::Sm4;
+
+use crate::{
+    batch::{self, Block, Masking, Mode, Quad, xor},
+    data_unit::DataUnit,
+    doubling::{self, Field, Gb, Ieee},
+};
+
+/// XTS of IEEE 1619 (and NIST SP 800-38E, with SM4 in the place of AES).
+pub type Sm4XtsIeee = Xts<Ieee>;
+
+/// XTS of GB/T 17964-2021.
+pub type Sm4XtsGb = Xts<Gb>;
+
+/// Sectors whose tweaks are encrypted at once.
+const SECTORS: usize = 128;
+
+/// XTS mode, with the product with x of `F`.
+pub struct Xts<F: Field, C: Borrow<Sm4> = Sm4> {
+    data: C,
+    tweak: C,
+    field: PhantomData<F>,
+}
+
+/// The tweaks of neighbouring data units: the masks of XTS.
+struct Tweaks<'a, F> {
+    /// That of the next block.
+    next: Block,
+    /// The blocks that are left of the data unit.
+    left: usize,
+    /// The blocks of the data units that follow, and their first tweaks.
+    unit: usize,
+    following: &'a [Block],
+    /// Whether the last two tweaks change places: decryption with stealing.
+    swap: bool,
+    field: PhantomData<F>,
+}
+
+impl<F: Field> Tweaks<'_, F> {
+    /// For a single data unit, of which `blocks` are complete.
+    fn single(tweak: Block, blocks: usize, swap: bool) -> Self {
+        Self {
+            next: tweak,
+            left: blocks,
+            unit: 0,
+            following: &[],
+            swap,
+            field: PhantomData,
+        }
+    }
+}
+
+impl<F: Field> Mode for Tweaks<'_, F> {
+    const MASKING: Masking = Masking::Both;
+
+    #[inline(always)]
+    fn masks(&mut self, _input: &[Block], count: usize, masks: &mut [Quad]) {
+        let masks = &mut masks.as_flattened_mut()[..count];
+        let mut rest = &mut *masks;
+        loop {
+            let (part, after) = rest.split_at_mut(self.left.min(rest.len()));
+            self.next = doubling::powers::<F>(&self.next, part);
+            self.left -= part.len();
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+            let Some((next, following)) = self.following.split_first() else {
+                break;
+            };
+            (self.next, self.following, self.left) = (*next, following, self.unit);
+        }
+        if self.swap && self.left == 0 {
+            core::mem::swap(&mut masks[count - 1], &mut self.next);
+        }
+    }
+}
+
+/// Encryption or decryption, by the data key.
+trait Direction {
+    const DECRYPTS: bool;
+
+    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>);
+    fn block(cipher: &Sm4, block: &mut Block);
+}
+
+enum Encrypt {}
+enum Decrypt {}
+
+impl Direction for Encrypt {
+    const DECRYPTS: bool = false;
+
+    #[inline(always)]
+    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
+        batch::encrypt(cipher, mode, blocks, batch::no_end());
+    }
+
+    #[inline(always)]
+    fn block(cipher: &Sm4, block: &mut Block) {
+        cipher.encrypt_block(block);
+    }
+}
+
+impl Direction for Decrypt {
+    const DECRYPTS: bool = true;
+
+    #[inline(always)]
+    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
+        batch::decrypt(cipher, mode, blocks);
+    }
+
+    #[inline(always)]
+    fn block(cipher: &Sm4, block: &mut Block) {
+        cipher.decrypt_block(block);
+    }
+}
+
+impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
+    /// From the ciphers of the two keys, which have to be different: this is not checked.
+    pub fn from_ciphers(data: C, tweak: C) -> Self {
+        Self {
+            data,
+            tweak,
+            field: PhantomData,
+        }
+    }
+
+    fn unit<D: Direction>(
+        &self,
+        tweak: &[u8; 16],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidLength> {
+        if data.len() < 16 {
+            return Err(InvalidLength);
+        }
+        let mut tweak = Block::from(*tweak);
+        self.tweak.borrow().encrypt_block(&mut tweak);
+        self.unit_with::<D>(tweak, data);
+        Ok(())
+    }
+
+    /// A data unit of at least 16 bytes with an encrypted tweak.
+    fn unit_with<D: Direction>(&self, tweak: Block, data: InOutBuf<'_, '_, u8>) {
+        let (mut blocks, mut end) = data.into_chunks();
+        let swap = D::DECRYPTS && !end.is_empty();
+        let mut tweaks = Tweaks::<F>::single(tweak, blocks.len(), swap);
+        D::blocks(self.data.borrow(), &mut tweaks, blocks.reborrow());
+        // Ciphertext stealing: the last complete block lends its end to the incomplete one.
+        let Some(last) = blocks.get_out().last_mut() else {
+            return;
+        };
+        if end.is_empty() {
+            return;
+        }
+        let lent = *last;
+        last[..end.len()].copy_from_slice(end.get_in());
+        let len = end.len();
+        end.get_out().copy_from_slice(&lent[..len]);
+        xor(core::slice::from_mut(last).into(), &[tweaks.next]);
+        D::block(self.data.borrow(), last);
+        xor(core::slice::from_mut(last).into(), &[tweaks.next]);
+    }
+
+    fn sectors<D: Direction>(
+        &self,
+        area: InOutBuf<'_, '_, u8>,
+        sector_size: usize,
+        first_sector: u128,
+    ) -> Result<(), InvalidLength> {
+        if sector_size < 16 || !area.len().is_multiple_of(sector_size) {
+            return Err(InvalidLength);
+        }
+        let count = area.len() / sector_size;
+        let mut number = first_sector;
+        if first_sector.checked_add(count as u128).is_none() {
+            return Err(InvalidLength);
+        }
+        let mut rest = area;
+        while !rest.is_empty() {
+            let sectors = SECTORS.min(rest.len() / sector_size);
+            let (group, after) = rest.split_at(sectors * sector_size);
+            let mut tweaks = [Block::default(); SECTORS];
+            let tweaks = &mut tweaks[..sectors];
+            for tweak in tweaks.iter_mut() {
+                *tweak = number.to_le_bytes().into();
+                number = number.wrapping_add(1);
+            }
+            self.tweak.borrow().bulk().encrypt_blocks(tweaks);
+            if sector_size.is_multiple_of(16) {
+                let (blocks, _) = group.into_chunks();
+                let mut tweaks = Tweaks::<F> {
+                    next: Block::default(),
+                    left: 0,
+                    unit: sector_size / 16,
+                    following: tweaks,
+                    swap: false,
+                    field: PhantomData,
+                };
+                D::blocks(self.data.borrow(), &mut tweaks, blocks);
+            } else {
+                let mut group = group;
+                for tweak in tweaks {
+                    let (sector, others) = group.split_at(sector_size);
+                    self.unit_with::<D>(*tweak, sector);
+                    group = others;
+                }
+            }
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Encrypts an area of sectors in place, each of them a data unit whose tweak is its number
+    /// (little-endian, from `first_sector` on).
+    ///
+    /// # Errors
+    /// If a sector has less than 16 bytes, the area is not a number of whole sectors, or the last
+    /// sector's number would exceed 128 bits. Nothing is written then.
+    pub fn encrypt_sectors(
+        &self,
+        area: &mut [u8],
+        sector_size: usize,
+        first_sector: u128,
+    ) -> Result<(), InvalidLength> {
+        self.sectors::<Encrypt>(area.into(), sector_size, first_sector)
+    }
+
+    /// Decrypts an area of sectors in place: see [`encrypt_sectors`](Self::encrypt_sectors).
+    ///
+    /// # Errors
+    /// As for encryption.
+    pub fn decrypt_sectors(
+        &self,
+        area: &mut [u8],
+        sector_size: usize,
+        first_sector: u128,
+    ) -> Result<(), InvalidLength> {
+        self.sectors::<Decrypt>(area.into(), sector_size, first_sector)
+    }
+
+    /// Encrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn encrypt_sectors_inout(
+        &self,
+        area: InOutBuf<'_, '_, u8>,
+        sector_size: usize,
+        first_sector: u128,
+    ) -> Result<(), InvalidLength> {
+        self.sectors::<Encrypt>(area, sector_size, first_sector)
+    }
+
+    /// Decrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn decrypt_sectors_inout(
+        &self,
+        area: InOutBuf<'_, '_, u8>,
+        sector_size: usize,
+        first_sector: u128,
+    ) -> Result<(), InvalidLength> {
+        self.sectors::<Decrypt>(area, sector_size, first_sector)
+    }
+}
+
+impl<F: Field, C: Borrow<Sm4>> DataUnit for Xts<F, C> {
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        tweak: &[u8; 16],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidLength> {
+        self.unit::<Encrypt>(tweak, data)
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        tweak: &[u8; 16],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), InvalidLength> {
+        self.unit::<Decrypt>(tweak, data)
+    }
+}
+
+impl<F: Field> KeySizeUser for Xts<F> {
+    type KeySize = U32;
+}
+
+/// Data key and tweak key, 16 bytes each.
+impl<F: Field> TryKeyInit for Xts<F> {
+    /// # Errors
+    /// If the two keys are equal: IEEE 1619 and GB/T 17964 forbid it.
+    fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
+        let (data, tweak) = key.split_ref::<cipher::consts::U16>();
+        let mut difference = 0;
+        for (a, b) in data.iter().zip(tweak) {
+            difference |= a ^ b;
+        }
+        if core::hint::black_box(difference) == 0 {
+            return Err(InvalidKey);
+        }
+        Ok(Self::from_ciphers(Sm4::new(data), Sm4::new(tweak)))
+    }
+}
+
+impl<C: Borrow<Sm4>> AlgorithmName for Xts<Ieee, C> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4XtsIeee")
+    }
+}
+
+impl<C: Borrow<Sm4>> AlgorithmName for Xts<Gb, C> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4XtsGb")
+    }
+}
+
+impl<F: Field, C: Borrow<Sm4>> fmt::Debug for Xts<F, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Xts").finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<F: Field, C: Borrow<Sm4> + zeroize::ZeroizeOnDrop> zeroize::ZeroizeOnDrop for Xts<F, C> {}
