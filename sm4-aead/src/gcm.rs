@@ -12,13 +12,13 @@ use sm4::{Sm4, cipher::BlockCipherEncrypt};
 
 use crate::{
     AnySize, Error,
-    block::Block,
+    block::{Block, xor},
     counter::Be32,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
-    ghash::Ghash,
+    hash::Hash,
     open,
-    polyval::HashKey,
+    polyval::{HashKey, Order},
 };
 
 /// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
@@ -126,7 +126,7 @@ impl Gcm {
             block[15] = 1;
             return block;
         }
-        Ghash::new(&self.hash_key).finish_with(nonce, 0, nonce.len() as u64)
+        Hash::new(&self.hash_key, Order::Reversed).finish_with(nonce, 0, nonce.len() as u64)
     }
 
     /// Encrypts or decrypts, and returns the tag in full length.
@@ -136,11 +136,11 @@ impl Gcm {
         associated_data: &[u8],
         mut data: InOutBuf<'_, '_, u8>,
         ciphertext: Text,
-    ) -> [u8; 16] {
+    ) -> Block {
         let (aad_len, len) = (associated_data.len() as u64, data.len() as u64);
         let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
-        let mut hash = Ghash::new(&self.hash_key);
-        hash.padded(associated_data);
+        let mut hash = Hash::new(&self.hash_key, Order::Reversed);
+        hash.update_padded(associated_data);
         let bulk = self.cipher.bulk();
         let hash = if data.len() > SHORT {
             stream.apply(&bulk, data, ciphertext, &mut hash);
@@ -154,7 +154,7 @@ impl Gcm {
             hash.finish_with(data.get_out(), aad_len, len)
         };
         let mask = stream.mask(&self.cipher);
-        core::array::from_fn(|i| hash[i] ^ mask[i])
+        xor(&hash, &mask)
     }
 }
 

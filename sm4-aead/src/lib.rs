@@ -19,20 +19,29 @@ pub use sm4;
 
 mod any_size;
 mod block;
+mod ccm;
+mod chain;
 mod counter;
 mod ctr;
+mod eax;
 mod error;
 mod fixed;
 mod gcm;
-mod ghash;
+mod gcm_siv;
+mod hash;
+mod key_wrap;
+mod lanes;
+mod ocb3;
 mod open;
 mod polyval;
+mod siv;
 
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
 pub use any_size::AnySize;
+pub use ccm::{Ccm, CcmNonce, CcmTag, Sm4Ccm};
 pub use error::Error;
 pub use fixed::{Allows, Fixed};
 pub use gcm::{Gcm, GcmTag, Sm4Gcm};

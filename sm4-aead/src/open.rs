@@ -2,14 +2,14 @@
 
 use ctutils::CtEq;
 
-use crate::Error;
+use crate::{Error, block::Block};
 
 /// Accepts the decrypted message if the tag is the expected one, else wipes it.
 ///
 /// The time this takes depends on the lengths and on the answer, not on where tags differ. A tag
 /// shorter than 16 bytes is compared with the beginning of the expected one; which lengths are
 /// allowed has been checked before.
-pub(crate) fn accept(expected: &[u8; 16], tag: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
+pub(crate) fn accept(expected: &Block, tag: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
     debug_assert!((1..=16).contains(&tag.len()));
     if expected[..tag.len()].ct_eq(tag).to_bool() {
         Ok(())

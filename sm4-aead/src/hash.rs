@@ -1,4 +1,5 @@
-//! GHASH (SP 800-38D, section 6.4) of data that comes in pieces.
+//! GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3) of associated data and a
+//! message that comes in pieces.
 
 use aead::consts::U16;
 use sm4::cipher::BlockCipherEncBackend;
@@ -11,46 +12,40 @@ use crate::{
 
 /// A hash in progress.
 #[derive(Clone)]
-pub(crate) struct Ghash<'k> {
+pub(crate) struct Hash<'k> {
     key: &'k HashKey,
+    order: Order,
     state: u128,
     pending: Pending,
 }
 
-impl<'k> Ghash<'k> {
+impl<'k> Hash<'k> {
     #[inline]
-    pub(crate) fn new(key: &'k HashKey) -> Self {
+    pub(crate) fn new(key: &'k HashKey, order: Order) -> Self {
         Self {
             key,
+            order,
             state: 0,
             pending: Pending::default(),
         }
     }
 
-    #[inline]
-    fn absorb(&mut self, data: &[u8]) {
-        self.state = self.key.absorb(self.state, data, Order::Reversed, None);
-    }
-
     /// Takes data and fills it up with zeros to whole blocks.
     #[inline]
-    pub(crate) fn padded(&mut self, data: &[u8]) {
-        self.absorb(data);
+    pub(crate) fn update_padded(&mut self, data: &[u8]) {
+        debug_assert!(self.pending.is_empty());
+        self.state = self.key.absorb(self.state, data, self.order, None);
     }
 
     /// Takes data of any length.
     #[inline]
     pub(crate) fn update(&mut self, data: &[u8]) {
-        let (block, data) = self.pending.complete(data);
-        if let Some(block) = block {
-            self.absorb(&block);
+        let (complete, whole) = self.pending.split::<false>(data);
+        if let Some(block) = complete {
+            self.state = self.key.absorb(self.state, &block, self.order, None);
         }
-        let (blocks, tail) = data.split_at(data.len() - data.len() % 16);
-        if !blocks.is_empty() {
-            self.absorb(blocks);
-        }
-        if !tail.is_empty() {
-            self.pending.keep(tail);
+        if !whole.is_empty() {
+            self.state = self.key.absorb(self.state, whole, self.order, None);
         }
     }
 
@@ -59,11 +54,16 @@ impl<'k> Ghash<'k> {
     #[inline]
     pub(crate) fn finish_with(self, data: &[u8], associated_data: u64, message: u64) -> Block {
         debug_assert!(self.pending.is_empty());
-        let lengths = u128::from(associated_data << 3) << 64 | u128::from(message << 3);
-        let hash = self
-            .key
-            .absorb(self.state, data, Order::Reversed, Some(lengths));
-        hash.to_be_bytes().into()
+        let bits = |bytes: u64| u128::from(bytes << 3);
+        let lengths = match self.order {
+            Order::Reversed => bits(associated_data) << 64 | bits(message),
+            Order::Straight => bits(message) << 64 | bits(associated_data),
+        };
+        let hash = self.key.absorb(self.state, data, self.order, Some(lengths));
+        match self.order {
+            Order::Reversed => hash.to_be_bytes().into(),
+            Order::Straight => hash.to_le_bytes().into(),
+        }
     }
 
     /// The same without more data.
@@ -74,7 +74,7 @@ impl<'k> Ghash<'k> {
     }
 }
 
-impl Mac for Ghash<'_> {
+impl Mac for Hash<'_> {
     #[inline(always)]
     fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, data: &[u8]) {
         self.update(data);
