@@ -12,6 +12,39 @@ pub(crate) fn xor(a: &Block, b: &Block) -> Block {
     sum.to_ne_bytes().into()
 }
 
+/// Adds blocks to blocks, of which there are equally many.
+#[inline(always)]
+pub(crate) fn xor_blocks(blocks: &mut [Block], others: &[Block]) {
+    let bytes = Block::slice_as_flattened_mut(blocks);
+    for (byte, other) in bytes.iter_mut().zip(Block::slice_as_flattened(others)) {
+        *byte ^= other;
+    }
+}
+
+/// The sum of all blocks.
+#[inline(always)]
+pub(crate) fn xor_all(blocks: &[Block]) -> Block {
+    // Four sums side by side, for the compiler to make a vector of
+    let (quads, rest) = blocks.as_chunks::<4>();
+    let mut sums = [[0; 16]; 4];
+    for quad in quads {
+        for (sum, block) in sums.iter_mut().zip(quad) {
+            for (byte, other) in sum.iter_mut().zip(block) {
+                *byte ^= other;
+            }
+        }
+    }
+    let mut sum = Block::default();
+    for block in sums
+        .iter()
+        .map(|sum| Block::from(*sum))
+        .chain(rest.iter().copied())
+    {
+        sum = xor(&sum, &block);
+    }
+    sum
+}
+
 /// The product with x in the field of CMAC and OCB (SP 800-38B, section 5.3), without a branch.
 #[inline(always)]
 pub(crate) fn double(block: &Block) -> Block {

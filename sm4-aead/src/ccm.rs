@@ -1,9 +1,7 @@
 //! CCM: Counter with CBC-MAC (NIST SP 800-38C, RFC 3610; for TLS 1.3 with SM4, RFC 8998).
 
-use core::fmt;
-
 use aead::{
-    Key, KeyInit, KeySizeUser,
+    Key, KeyInit,
     array::ArraySize,
     consts::{U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U16},
     inout::InOutBuf,
@@ -20,6 +18,7 @@ use crate::{
     counter::Be128,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
+    mode::keyed_mode,
     open,
 };
 
@@ -76,6 +75,8 @@ sizes!(CcmNonce: U7, U8, U9, U10, U11, U12, U13);
 pub struct Ccm {
     cipher: Sm4,
 }
+
+keyed_mode!(Ccm);
 
 fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
     if !(7..=13).contains(&nonce) {
@@ -216,12 +217,6 @@ impl Ccm {
         Self { cipher }
     }
 
-    /// The cipher.
-    #[must_use]
-    pub fn cipher(&self) -> &Sm4 {
-        &self.cipher
-    }
-
     /// Encrypts or decrypts, and returns the tag in full length.
     fn crypt(&self, header: Header<'_>, data: InOutBuf<'_, '_, u8>, plaintext: Text) -> Block {
         let mut stream = KeyStream::<Be128>::with_mask(header.counter());
@@ -257,27 +252,6 @@ impl AnySize for Ccm {
         open::accept(&expected, tag, buffer.get_out())
     }
 }
-
-impl KeySizeUser for Ccm {
-    type KeySize = U16;
-}
-
-impl KeyInit for Ccm {
-    fn new(key: &Key<Self>) -> Self {
-        Self::from_cipher(Sm4::new(key))
-    }
-}
-
-impl fmt::Debug for Ccm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ccm")
-            .field("cipher", &self.cipher)
-            .finish_non_exhaustive()
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl zeroize::ZeroizeOnDrop for Ccm {}
 
 #[cfg(test)]
 mod tests {

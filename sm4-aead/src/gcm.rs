@@ -1,9 +1,7 @@
 //! GCM: Galois/Counter Mode (NIST SP 800-38D; for TLS 1.3 with SM4, RFC 8998).
 
-use core::fmt;
-
 use aead::{
-    Key, KeyInit, KeySizeUser,
+    Key, KeyInit,
     array::ArraySize,
     consts::{U12, U13, U14, U15, U16},
     inout::InOutBuf,
@@ -17,6 +15,7 @@ use crate::{
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
+    mode::keyed_mode,
     open,
     polyval::{HashKey, Order},
 };
@@ -77,6 +76,8 @@ pub struct Gcm {
     hash_key: HashKey,
 }
 
+keyed_mode!(Gcm);
+
 /// The longest message: 2^32 − 2 blocks.
 const MAX_MESSAGE: u64 = (1 << 36) - 32;
 /// The longest associated data: 2^64 − 1 bits.
@@ -110,12 +111,6 @@ impl Gcm {
             hash_key: HashKey::ghash(&h, cipher.backend()),
             cipher,
         }
-    }
-
-    /// The cipher.
-    #[must_use]
-    pub fn cipher(&self) -> &Sm4 {
-        &self.cipher
     }
 
     /// J0: the counter block that masks the tag.
@@ -194,27 +189,6 @@ impl AnySize for Gcm {
         open::accept(&expected, tag, buffer.get_out())
     }
 }
-
-impl KeySizeUser for Gcm {
-    type KeySize = U16;
-}
-
-impl KeyInit for Gcm {
-    fn new(key: &Key<Self>) -> Self {
-        Self::from_cipher(Sm4::new(key))
-    }
-}
-
-impl fmt::Debug for Gcm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gcm")
-            .field("cipher", &self.cipher)
-            .finish_non_exhaustive()
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl zeroize::ZeroizeOnDrop for Gcm {}
 
 #[cfg(test)]
 mod tests {
