@@ -12,7 +12,7 @@ use crate::{
     AnySize, Error,
     block::{Block, xor},
     counter::Be32,
-    ctr::{KeyStream, NoMac, Text},
+    ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
     mode::keyed_mode,
@@ -83,10 +83,12 @@ const MAX_MESSAGE: u64 = (1 << 36) - 32;
 /// The longest associated data: 2^64 − 1 bits.
 const MAX_ASSOCIATED_DATA: u64 = (1 << 61) - 1;
 
-/// Messages of up to so many bytes are hashed together with their lengths, in one call.
-const SHORT: usize = 256;
-
-fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<(), Error> {
+pub(crate) fn check(
+    nonce: &[u8],
+    associated_data: u64,
+    message: u64,
+    tag: usize,
+) -> Result<(), Error> {
     if nonce.is_empty() || nonce.len() as u64 > MAX_ASSOCIATED_DATA {
         return Err(Error::NonceLength);
     }
@@ -124,30 +126,27 @@ impl Gcm {
         Hash::new(&self.hash_key, Order::Reversed).finish_with(nonce, 0, nonce.len() as u64)
     }
 
+    /// The hash of data and the mask of the tag, for GMAC.
+    pub(crate) fn start_mac(&self, nonce: &[u8]) -> Result<(Hash<'_>, Block), Error> {
+        check(nonce, 0, 0, 16)?;
+        let mut mask = self.first_counter(nonce);
+        self.cipher.encrypt_block(&mut mask);
+        Ok((Hash::new(&self.hash_key, Order::Reversed), mask))
+    }
+
     /// Encrypts or decrypts, and returns the tag in full length.
     fn crypt(
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
+        data: InOutBuf<'_, '_, u8>,
         ciphertext: Text,
     ) -> Block {
-        let (aad_len, len) = (associated_data.len() as u64, data.len() as u64);
         let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
         let mut hash = Hash::new(&self.hash_key, Order::Reversed);
         hash.update_padded(associated_data);
-        let bulk = self.cipher.bulk();
-        let hash = if data.len() > SHORT {
-            stream.apply(&bulk, data, ciphertext, &mut hash);
-            hash.finish(aad_len, len)
-        } else if ciphertext == Text::Input {
-            let hash = hash.finish_with(data.get_in(), aad_len, len);
-            stream.apply(&bulk, data, ciphertext, &mut NoMac);
-            hash
-        } else {
-            stream.apply(&bulk, data.reborrow(), ciphertext, &mut NoMac);
-            hash.finish_with(data.get_out(), aad_len, len)
-        };
+        let aad_len = associated_data.len() as u64;
+        let hash = hash.finish_along(aad_len, &mut stream, &self.cipher, data, ciphertext);
         let mask = stream.mask(&self.cipher);
         xor(&hash, &mask)
     }

@@ -1,12 +1,13 @@
 //! GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3) of associated data and a
 //! message that comes in pieces.
 
-use aead::consts::U16;
-use sm4::cipher::BlockCipherEncBackend;
+use aead::{consts::U16, inout::InOutBuf};
+use sm4::{Sm4, cipher::BlockCipherEncBackend};
 
 use crate::{
     block::{Block, Pending},
-    ctr::Mac,
+    counter::Flavour,
+    ctr::{KeyStream, Mac, NoMac, Text},
     polyval::{HashKey, Order},
 };
 
@@ -71,6 +72,36 @@ impl<'k> Hash<'k> {
     pub(crate) fn finish(mut self, associated_data: u64, message: u64) -> Block {
         let (block, len) = self.pending.take();
         self.finish_with(&block[..len], associated_data, message)
+    }
+}
+
+/// Messages of up to so many bytes are hashed together with their lengths, in one call.
+const SHORT: usize = 256;
+
+impl Hash<'_> {
+    /// Encrypts or decrypts a message and hashes one of the two texts in the same pass.
+    #[inline]
+    pub(crate) fn finish_along<F: Flavour>(
+        mut self,
+        associated_data: u64,
+        stream: &mut KeyStream<F>,
+        cipher: &Sm4,
+        mut data: InOutBuf<'_, '_, u8>,
+        text: Text,
+    ) -> Block {
+        let len = data.len() as u64;
+        let bulk = cipher.bulk();
+        if data.len() > SHORT {
+            stream.apply(&bulk, data, text, &mut self);
+            self.finish(associated_data, len)
+        } else if text == Text::Input {
+            let hash = self.finish_with(data.get_in(), associated_data, len);
+            stream.apply(&bulk, data, text, &mut NoMac);
+            hash
+        } else {
+            stream.apply(&bulk, data.reborrow(), text, &mut NoMac);
+            self.finish_with(data.get_out(), associated_data, len)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one way in which every mode accepts or rejects a message.
 
-use ctutils::CtEq;
+use ctutils::{Choice, CtEq};
 
 use crate::{Error, block::Block};
 
@@ -11,7 +11,12 @@ use crate::{Error, block::Block};
 /// allowed has been checked before.
 pub(crate) fn accept(expected: &Block, tag: &[u8], plaintext: &mut [u8]) -> Result<(), Error> {
     debug_assert!((1..=16).contains(&tag.len()));
-    if expected[..tag.len()].ct_eq(tag).to_bool() {
+    accept_if(expected[..tag.len()].ct_eq(tag), plaintext)
+}
+
+/// Accepts the decrypted message if it is authentic, else wipes it.
+pub(crate) fn accept_if(authentic: Choice, plaintext: &mut [u8]) -> Result<(), Error> {
+    if authentic.to_bool() {
         Ok(())
     } else {
         plaintext.fill(0);
