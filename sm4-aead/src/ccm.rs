@@ -10,12 +10,12 @@ use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
 };
+use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error,
     block::{Block, padded, xor},
     chain::Chain,
-    counter::Be128,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
     mode::keyed_mode,

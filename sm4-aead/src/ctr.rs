@@ -11,8 +11,9 @@ use sm4::cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     array::Array,
 };
+use sm4_modes::counter::Flavour;
 
-use crate::{block::Block, counter::Flavour};
+use crate::block::Block;
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,13 +10,13 @@ use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
 };
+use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error,
     block::{Block, xor},
     chain::Chain,
     cmac::Subkeys,
-    counter::Be128,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},

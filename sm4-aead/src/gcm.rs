@@ -7,11 +7,11 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Be32;
 
 use crate::{
     AnySize, Error,
     block::{Block, xor},
-    counter::Be32,
     ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
     hash::Hash,

@@ -6,11 +6,11 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, UnavailableBackend, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Le32;
 
 use crate::{
     AnySize, Error,
     block::{Block, padded, xor},
-    counter::Le32,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     hash::Hash,

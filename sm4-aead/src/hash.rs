@@ -3,10 +3,10 @@
 
 use aead::{consts::U16, inout::InOutBuf};
 use sm4::{Sm4, cipher::BlockCipherEncBackend};
+use sm4_modes::counter::Flavour;
 
 use crate::{
     block::{Block, Pending},
-    counter::Flavour,
     ctr::{KeyStream, Mac, NoMac, Text},
     polyval::{HashKey, Order},
 };

@@ -22,7 +22,6 @@ mod block;
 mod ccm;
 mod chain;
 mod cmac;
-mod counter;
 mod ctr;
 mod eax;
 mod error;

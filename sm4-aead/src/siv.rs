@@ -9,12 +9,12 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error,
     block::{Block, double, xor},
     cmac::Subkeys,
-    counter::Be128,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
