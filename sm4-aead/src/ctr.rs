@@ -11,8 +11,9 @@ use sm4::cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     array::Array,
 };
+use sm4_modes::counter::Flavour;
 
-use crate::{block::Block, counter::Flavour};
+use crate::block::Block;
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,17 @@ pub(crate) enum Text {
 /// A MAC that takes its data along with the encryption. Those that are made of the block cipher
 /// find it in `backend`.
 pub(crate) trait Mac {
+    /// A block to be encrypted together with the first blocks of the key stream, which costs
+    /// nothing. It comes back with [`begin`](Self::begin), before any data.
+    #[inline(always)]
+    fn companion(&mut self) -> Option<Block> {
+        None
+    }
+
+    /// Takes the encrypted companion.
+    #[inline(always)]
+    fn begin<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, _companion: &Block) {}
+
     /// Takes data of any length.
     fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]);
 }
@@ -159,17 +171,25 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
             data = rest;
         }
 
+        let mut companion = mac.companion();
         loop {
             let masks = usize::from(matches!(stream.mask, Mask::Wanted));
-            let count = batch.len().min(masks + data.len().div_ceil(16));
-            if count == 0 {
+            let companions = usize::from(companion.is_some());
+            let count = (masks + data.len().div_ceil(16)).min(batch.len() - companions);
+            if count + companions == 0 {
                 return;
             }
-            let blocks = &mut batch[..count];
-            F::fill(&stream.next, blocks);
-            stream.next = F::at(&stream.next, blocks.len() as u128);
-            backend.encrypt_tail_blocks(InOutBuf::from(&mut *blocks));
+            F::fill(&stream.next, &mut batch[..count]);
+            stream.next = F::at(&stream.next, count as u128);
+            if let Some(block) = companion {
+                batch[count] = block;
+            }
+            backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count + companions]));
+            if companion.take().is_some() {
+                mac.begin(backend, &batch[count]);
+            }
 
+            let blocks = &batch[..count];
             let (mask, blocks) = blocks.split_at(masks);
             if let [mask] = mask {
                 stream.mask = Mask::Known(*mask);

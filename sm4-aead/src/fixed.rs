@@ -10,7 +10,10 @@ use aead::{
 use crate::AnySize;
 
 /// Says that the mode's standard allows nonces of `N` bytes with tags of `T` bytes.
-pub trait Allows<N: ArraySize, T: ArraySize>: AnySize {}
+pub trait Allows<N: ArraySize, T: ArraySize>: AnySize {
+    /// Where the tag of a sealed message is.
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
 
 /// The mode `A` with nonces of `N` bytes and tags of `T` bytes, for the traits of the crate
 /// [`aead`]. Use it by the names that have no parameter for the mode, e.g.
@@ -59,7 +62,7 @@ where
 {
     type NonceSize = N;
     type TagSize = T;
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+    const TAG_POSITION: TagPosition = A::TAG_POSITION;
 }
 
 impl<A, N, T> AeadInOut for Fixed<A, N, T>

@@ -1,24 +1,23 @@
 //! GCM: Galois/Counter Mode (NIST SP 800-38D; for TLS 1.3 with SM4, RFC 8998).
 
-use core::fmt;
-
 use aead::{
-    Key, KeyInit, KeySizeUser,
+    Key, KeyInit,
     array::ArraySize,
     consts::{U12, U13, U14, U15, U16},
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Be32;
 
 use crate::{
     AnySize, Error,
-    block::Block,
-    counter::Be32,
-    ctr::{KeyStream, NoMac, Text},
+    block::{Block, xor},
+    ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
-    ghash::Ghash,
+    hash::Hash,
+    mode::keyed_mode,
     open,
-    polyval::HashKey,
+    polyval::{HashKey, Order},
 };
 
 /// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
@@ -77,15 +76,19 @@ pub struct Gcm {
     hash_key: HashKey,
 }
 
+keyed_mode!(Gcm);
+
 /// The longest message: 2^32 − 2 blocks.
 const MAX_MESSAGE: u64 = (1 << 36) - 32;
 /// The longest associated data: 2^64 − 1 bits.
 const MAX_ASSOCIATED_DATA: u64 = (1 << 61) - 1;
 
-/// Messages of up to so many bytes are hashed together with their lengths, in one call.
-const SHORT: usize = 256;
-
-fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<(), Error> {
+pub(crate) fn check(
+    nonce: &[u8],
+    associated_data: u64,
+    message: u64,
+    tag: usize,
+) -> Result<(), Error> {
     if nonce.is_empty() || nonce.len() as u64 > MAX_ASSOCIATED_DATA {
         return Err(Error::NonceLength);
     }
@@ -112,12 +115,6 @@ impl Gcm {
         }
     }
 
-    /// The cipher.
-    #[must_use]
-    pub fn cipher(&self) -> &Sm4 {
-        &self.cipher
-    }
-
     /// J0: the counter block that masks the tag.
     fn first_counter(&self, nonce: &[u8]) -> Block {
         if let Ok(nonce) = <[u8; 12]>::try_from(nonce) {
@@ -126,7 +123,15 @@ impl Gcm {
             block[15] = 1;
             return block;
         }
-        Ghash::new(&self.hash_key).finish_with(nonce, 0, nonce.len() as u64)
+        Hash::new(&self.hash_key, Order::Reversed).finish_with(nonce, 0, nonce.len() as u64)
+    }
+
+    /// The hash of data and the mask of the tag, for GMAC.
+    pub(crate) fn start_mac(&self, nonce: &[u8]) -> Result<(Hash<'_>, Block), Error> {
+        check(nonce, 0, 0, 16)?;
+        let mut mask = self.first_counter(nonce);
+        self.cipher.encrypt_block(&mut mask);
+        Ok((Hash::new(&self.hash_key, Order::Reversed), mask))
     }
 
     /// Encrypts or decrypts, and returns the tag in full length.
@@ -134,27 +139,16 @@ impl Gcm {
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
+        data: InOutBuf<'_, '_, u8>,
         ciphertext: Text,
-    ) -> [u8; 16] {
-        let (aad_len, len) = (associated_data.len() as u64, data.len() as u64);
+    ) -> Block {
         let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
-        let mut hash = Ghash::new(&self.hash_key);
-        hash.padded(associated_data);
-        let bulk = self.cipher.bulk();
-        let hash = if data.len() > SHORT {
-            stream.apply(&bulk, data, ciphertext, &mut hash);
-            hash.finish(aad_len, len)
-        } else if ciphertext == Text::Input {
-            let hash = hash.finish_with(data.get_in(), aad_len, len);
-            stream.apply(&bulk, data, ciphertext, &mut NoMac);
-            hash
-        } else {
-            stream.apply(&bulk, data.reborrow(), ciphertext, &mut NoMac);
-            hash.finish_with(data.get_out(), aad_len, len)
-        };
+        let mut hash = Hash::new(&self.hash_key, Order::Reversed);
+        hash.update_padded(associated_data);
+        let aad_len = associated_data.len() as u64;
+        let hash = hash.finish_along(aad_len, &mut stream, &self.cipher, data, ciphertext);
         let mask = stream.mask(&self.cipher);
-        core::array::from_fn(|i| hash[i] ^ mask[i])
+        xor(&hash, &mask)
     }
 }
 
@@ -194,27 +188,6 @@ impl AnySize for Gcm {
         open::accept(&expected, tag, buffer.get_out())
     }
 }
-
-impl KeySizeUser for Gcm {
-    type KeySize = U16;
-}
-
-impl KeyInit for Gcm {
-    fn new(key: &Key<Self>) -> Self {
-        Self::from_cipher(Sm4::new(key))
-    }
-}
-
-impl fmt::Debug for Gcm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Gcm")
-            .field("cipher", &self.cipher)
-            .finish_non_exhaustive()
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl zeroize::ZeroizeOnDrop for Gcm {}
 
 #[cfg(test)]
 mod tests {

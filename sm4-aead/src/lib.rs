@@ -19,20 +19,37 @@ pub use sm4;
 
 mod any_size;
 mod block;
-mod counter;
+mod ccm;
+mod chain;
+mod cmac;
 mod ctr;
+mod eax;
 mod error;
 mod fixed;
 mod gcm;
-mod ghash;
+mod gcm_siv;
+mod gmac;
+mod hash;
+mod key_wrap;
+mod lanes;
+mod mode;
+mod ocb3;
 mod open;
 mod polyval;
+mod siv;
 
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
 pub use any_size::AnySize;
+pub use ccm::{Ccm, CcmNonce, CcmTag, Sm4Ccm};
+pub use eax::{Eax, EaxTag, Sm4Eax};
 pub use error::Error;
 pub use fixed::{Allows, Fixed};
 pub use gcm::{Gcm, GcmTag, Sm4Gcm};
+pub use gcm_siv::{GcmSiv, Sm4GcmSiv};
+pub use gmac::{GmacInProgress, Sm4Gmac};
+pub use key_wrap::{Sm4Kw, Sm4Kwp};
+pub use ocb3::{Ocb3, OcbNonce, OcbTag, Sm4Ocb3};
+pub use siv::{Siv, Sm4Siv};

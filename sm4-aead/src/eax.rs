@@ -1,0 +1,203 @@
+//! EAX (Bellare, Rogaway, Wagner: The EAX Mode of Operation, 2004).
+
+use aead::{
+    Key, KeyInit,
+    array::ArraySize,
+    consts::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16},
+    inout::InOutBuf,
+};
+use sm4::{
+    Sm4,
+    cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
+};
+use sm4_modes::counter::Be128;
+
+use crate::{
+    AnySize, Error,
+    block::{Block, xor},
+    chain::Chain,
+    cmac::Subkeys,
+    ctr::{KeyStream, Mac, Text},
+    fixed::{Allows, Fixed},
+    lanes::{self, Lane},
+    mode::keyed_mode,
+    open,
+};
+
+/// SM4-EAX with nonces of `N` bytes and tags of `T` bytes.
+///
+/// The key has 16 bytes, the nonce 16 unless you say otherwise (any number, even 0), the tag 16 (1
+/// to 16). There is no limit for a message but that of memory.
+///
+/// **Never use a nonce twice with the same key**: whoever sees two such messages learns their XOR.
+/// With random nonces of 16 bytes, stay below 2^48 messages for a key.
+///
+/// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
+/// depend on the key or the data, only on lengths.
+///
+/// ```
+/// use sm4_aead::{Sm4Eax, aead::{Aead, Payload}};
+///
+/// let eax = Sm4Eax::new(b"a 16-byte secret".into());
+/// let nonce = b"once for one key".into();
+/// let sealed = eax.encrypt(nonce, Payload { msg: b"message", aad: b"header" })?;
+/// assert_eq!(eax.decrypt(nonce, Payload { msg: &sealed, aad: b"header" })?, b"message");
+/// # Ok::<(), sm4_aead::aead::Error>(())
+/// ```
+pub type Sm4Eax<N = U16, T = U16> = Fixed<Eax, N, T>;
+
+impl Sm4Eax {
+    /// Sets up a key for 16-byte nonces and 16-byte tags.
+    #[must_use]
+    pub fn new(key: &Key<Self>) -> Self {
+        KeyInit::new(key)
+    }
+}
+
+impl<N: ArraySize, T: EaxTag> Allows<N, T> for Eax {}
+
+/// The tag sizes of EAX: 1 to 16 bytes.
+pub trait EaxTag: ArraySize {}
+
+macro_rules! tag_sizes {
+    ($($size:ty),*) => {
+        $(impl EaxTag for $size {})*
+    };
+}
+tag_sizes!(
+    U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16
+);
+
+/// SM4-EAX with nonces (of any length) and tags (1 to 16 bytes) as slices: see [`Sm4Eax`] and
+/// [`AnySize`].
+#[derive(Clone)]
+pub struct Eax {
+    cipher: Sm4,
+    subkeys: Subkeys,
+    omac: [Omac; 3],
+}
+
+keyed_mode!(Eax);
+
+/// One of the three MACs: CMAC of a block that holds its number, and of data.
+#[derive(Clone)]
+struct Omac {
+    /// The state after the first block.
+    state: Block,
+    /// The MAC of no data.
+    empty: Block,
+}
+
+const NONCE: usize = 0;
+const HEADER: usize = 1;
+const CIPHERTEXT: usize = 2;
+
+impl Eax {
+    /// The same with a cipher that has been set up already, e.g. for a certain backend.
+    #[must_use]
+    pub fn from_cipher(cipher: Sm4) -> Self {
+        let subkeys = Subkeys::new(&cipher);
+        let mut blocks = [Block::default(); 6];
+        for number in 0..3_u8 {
+            let [state, empty] = &mut blocks[2 * usize::from(number)..][..2] else {
+                unreachable!("two of six blocks");
+            };
+            state[15] = number;
+            *empty = subkeys.last(state);
+        }
+        cipher.bulk().encrypt_blocks(&mut blocks);
+        let [s0, e0, s1, e1, s2, e2] = blocks;
+        let omac = [(s0, e0), (s1, e1), (s2, e2)].map(|(state, empty)| Omac { state, empty });
+        Self {
+            cipher,
+            subkeys,
+            omac,
+        }
+    }
+
+    fn lane<'d>(&self, number: usize, data: &'d [u8]) -> Lane<'d> {
+        let Omac { state, empty } = &self.omac[number];
+        if data.is_empty() {
+            return Lane {
+                state: *empty,
+                ..Lane::default()
+            };
+        }
+        self.subkeys.lane(*state, data)
+    }
+
+    /// Encrypts or decrypts, and returns the tag in full length.
+    fn crypt(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        ciphertext: Text,
+    ) -> Block {
+        let mut lanes = [self.lane(NONCE, nonce), self.lane(HEADER, associated_data)];
+        lanes::run(&self.cipher, &mut lanes);
+        let [nonce, header] = lanes.map(|lane| lane.state);
+
+        let mut mac = OmacOfCiphertext(Chain::new(self.omac[CIPHERTEXT].state));
+        KeyStream::<Be128>::new(nonce).apply(&self.cipher.bulk(), data, ciphertext, &mut mac);
+        let (state, block, len) = mac.0.end();
+        let mut mac = self.omac[CIPHERTEXT].empty;
+        if len > 0 {
+            mac = xor(&state, &self.subkeys.last(&block[..len]));
+            self.cipher.encrypt_block(&mut mac);
+        }
+        xor(&mac, &xor(&nonce, &header))
+    }
+}
+
+struct OmacOfCiphertext(Chain<true>);
+
+impl Mac for OmacOfCiphertext {
+    #[inline(always)]
+    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]) {
+        self.0.update(backend, data);
+    }
+}
+
+fn check(tag: usize) -> Result<(), Error> {
+    if (1..=16).contains(&tag) {
+        Ok(())
+    } else {
+        Err(Error::TagLength)
+    }
+}
+
+impl AnySize for Eax {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        check(tag.len())?;
+        let full = self.crypt(nonce, associated_data, buffer, Text::Output);
+        tag.copy_from_slice(&full[..tag.len()]);
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        check(tag.len())?;
+        let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
+        open::accept(&expected, tag, buffer.get_out())
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Omac {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(self.state.as_mut_slice());
+        zeroize::Zeroize::zeroize(self.empty.as_mut_slice());
+    }
+}

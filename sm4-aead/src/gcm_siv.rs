@@ -1,0 +1,196 @@
+//! GCM-SIV (RFC 8452) over SM4.
+
+use aead::{
+    Key, KeyInit,
+    consts::{U12, U16},
+    inout::InOutBuf,
+};
+use sm4::{Sm4, UnavailableBackend, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Le32;
+
+use crate::{
+    AnySize, Error,
+    block::{Block, padded, xor},
+    ctr::{KeyStream, NoMac, Text},
+    fixed::{Allows, Fixed},
+    hash::Hash,
+    mode::keyed_mode,
+    open,
+    polyval::{HashKey, Order},
+};
+
+/// SM4-GCM-SIV.
+///
+/// The key and the tag have 16 bytes, the nonce 12. A message and its associated data have at most
+/// 2^36 bytes each.
+///
+/// If a nonce is used twice, all that is lost is that equal messages with equal associated data are
+/// seen to be equal; RFC 8452, section 9, gives the limits.
+///
+/// **No standard has GCM-SIV with SM4**: this is RFC 8452 with SM4 in all places of AES-128, the
+/// derivation of keys included. It interoperates with libgcrypt.
+///
+/// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
+/// depend on the key or the data, only on lengths.
+///
+/// ```
+/// use sm4_aead::{Sm4GcmSiv, aead::{Aead, Payload}};
+///
+/// let gcm_siv = Sm4GcmSiv::new(b"a 16-byte secret".into());
+/// let nonce = b"once per key".into();
+/// let sealed = gcm_siv.encrypt(nonce, Payload { msg: b"message", aad: b"header" })?;
+/// assert_eq!(gcm_siv.decrypt(nonce, Payload { msg: &sealed, aad: b"header" })?, b"message");
+/// # Ok::<(), sm4_aead::aead::Error>(())
+/// ```
+pub type Sm4GcmSiv = Fixed<GcmSiv, U12, U16>;
+
+impl Sm4GcmSiv {
+    /// Sets up a key.
+    #[must_use]
+    pub fn new(key: &Key<Self>) -> Self {
+        KeyInit::new(key)
+    }
+}
+
+impl Allows<U12, U16> for GcmSiv {}
+
+/// SM4-GCM-SIV with nonces (12 bytes) and tags (16 bytes) as slices: see [`Sm4GcmSiv`] and
+/// [`AnySize`].
+#[derive(Clone)]
+pub struct GcmSiv {
+    cipher: Sm4,
+}
+
+keyed_mode!(GcmSiv);
+
+/// The longest message, and the longest associated data.
+const MAX: u64 = 1 << 36;
+
+fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<[u8; 12], Error> {
+    let nonce = nonce.try_into().map_err(|_| Error::NonceLength)?;
+    if tag != 16 {
+        Err(Error::TagLength)
+    } else if associated_data > MAX || message > MAX {
+        Err(Error::MessageLength)
+    } else {
+        Ok(nonce)
+    }
+}
+
+/// The keys for one nonce.
+struct NonceKeys {
+    nonce: [u8; 12],
+    authentication: HashKey,
+    encryption: Sm4,
+}
+
+impl NonceKeys {
+    fn hash(&self, associated_data: &[u8]) -> Hash<'_> {
+        let mut hash = Hash::new(&self.authentication, Order::Straight);
+        hash.update_padded(associated_data);
+        hash
+    }
+
+    /// The tag for the hash of all data.
+    fn tag(&self, hash: &Block) -> Block {
+        let mut tag = xor(hash, &padded(&self.nonce));
+        tag[15] &= 0x7f;
+        self.encryption.encrypt_block(&mut tag);
+        tag
+    }
+
+    fn key_stream(&self, tag: &[u8; 16]) -> KeyStream<Le32> {
+        let mut counter = Block::from(*tag);
+        counter[15] |= 0x80;
+        KeyStream::new(counter)
+    }
+}
+
+impl GcmSiv {
+    /// The same with a cipher that has been set up already, e.g. for a certain backend.
+    #[must_use]
+    pub fn from_cipher(cipher: Sm4) -> Self {
+        Self { cipher }
+    }
+
+    /// Derives the keys for a nonce (RFC 8452, section 4).
+    fn nonce_keys(&self, nonce: [u8; 12]) -> NonceKeys {
+        let mut blocks = [Block::default(); 4];
+        for (i, block) in (0..).zip(&mut blocks) {
+            block[0] = i;
+            block[4..].copy_from_slice(&nonce);
+        }
+        self.cipher.bulk().encrypt_blocks(&mut blocks);
+        let mut keys = [Block::default(); 2];
+        for (half, block) in Block::slice_as_flattened_mut(&mut keys)
+            .chunks_exact_mut(8)
+            .zip(&blocks)
+        {
+            half.copy_from_slice(&block[..8]);
+        }
+        let backend = self.cipher.backend();
+        let encryption = match Sm4::with_backend(&keys[1], backend) {
+            Ok(cipher) => cipher,
+            Err(UnavailableBackend { .. }) => unreachable!("there is a key for this backend"),
+        };
+        NonceKeys {
+            nonce,
+            authentication: HashKey::polyval(&keys[0], backend),
+            encryption,
+        }
+    }
+}
+
+impl AnySize for GcmSiv {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        let keys = self.nonce_keys(check(nonce, aad_len, len, tag.len())?);
+        let hash = keys.hash(associated_data);
+        let made = keys.tag(&hash.finish_with(buffer.get_in(), aad_len, len));
+        let bulk = keys.encryption.bulk();
+        keys.key_stream(&made.0)
+            .apply(&bulk, buffer, Text::Input, &mut NoMac);
+        tag.copy_from_slice(&made);
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        let nonce = check(nonce, aad_len, len, tag.len())?;
+        let given = tag.try_into().map_err(|_| Error::TagLength)?;
+        let keys = self.nonce_keys(nonce);
+        let hash = keys.hash(associated_data).finish_along(
+            aad_len,
+            &mut keys.key_stream(&given),
+            &keys.encryption,
+            buffer.reborrow(),
+            Text::Output,
+        );
+        open::accept(&keys.tag(&hash), tag, buffer.get_out())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits() {
+        let check_sizes = |aad, message| check(&[0; 12], aad, message, 16).map(drop);
+        assert_eq!(check_sizes(1 << 36, 1 << 36), Ok(()));
+        assert_eq!(check_sizes(0, (1 << 36) + 1), Err(Error::MessageLength));
+        assert_eq!(check_sizes((1 << 36) + 1, 0), Err(Error::MessageLength));
+    }
+}

@@ -1,0 +1,113 @@
+//! GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3) of associated data and a
+//! message that comes in pieces.
+
+use aead::{consts::U16, inout::InOutBuf};
+use sm4::{Sm4, cipher::BlockCipherEncBackend};
+use sm4_modes::counter::Flavour;
+
+use crate::{
+    block::{Block, Pending},
+    ctr::{KeyStream, Mac, NoMac, Text},
+    polyval::{HashKey, Order},
+};
+
+/// A hash in progress.
+#[derive(Clone)]
+pub(crate) struct Hash<'k> {
+    key: &'k HashKey,
+    order: Order,
+    state: u128,
+    pending: Pending,
+}
+
+impl<'k> Hash<'k> {
+    #[inline]
+    pub(crate) fn new(key: &'k HashKey, order: Order) -> Self {
+        Self {
+            key,
+            order,
+            state: 0,
+            pending: Pending::default(),
+        }
+    }
+
+    /// Takes data and fills it up with zeros to whole blocks.
+    #[inline]
+    pub(crate) fn update_padded(&mut self, data: &[u8]) {
+        debug_assert!(self.pending.is_empty());
+        self.state = self.key.absorb(self.state, data, self.order, None);
+    }
+
+    /// Takes data of any length.
+    #[inline]
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        let (complete, whole) = self.pending.split::<false>(data);
+        if let Some(block) = complete {
+            self.state = self.key.absorb(self.state, &block, self.order, None);
+        }
+        if !whole.is_empty() {
+            self.state = self.key.absorb(self.state, whole, self.order, None);
+        }
+    }
+
+    /// Takes the end of the data and the two lengths in bytes, as 64-bit numbers of bits, and returns
+    /// the hash.
+    #[inline]
+    pub(crate) fn finish_with(self, data: &[u8], associated_data: u64, message: u64) -> Block {
+        debug_assert!(self.pending.is_empty());
+        let bits = |bytes: u64| u128::from(bytes << 3);
+        let lengths = match self.order {
+            Order::Reversed => bits(associated_data) << 64 | bits(message),
+            Order::Straight => bits(message) << 64 | bits(associated_data),
+        };
+        let hash = self.key.absorb(self.state, data, self.order, Some(lengths));
+        match self.order {
+            Order::Reversed => hash.to_be_bytes().into(),
+            Order::Straight => hash.to_le_bytes().into(),
+        }
+    }
+
+    /// The same without more data.
+    #[inline]
+    pub(crate) fn finish(mut self, associated_data: u64, message: u64) -> Block {
+        let (block, len) = self.pending.take();
+        self.finish_with(&block[..len], associated_data, message)
+    }
+}
+
+/// Messages of up to so many bytes are hashed together with their lengths, in one call.
+const SHORT: usize = 256;
+
+impl Hash<'_> {
+    /// Encrypts or decrypts a message and hashes one of the two texts in the same pass.
+    #[inline]
+    pub(crate) fn finish_along<F: Flavour>(
+        mut self,
+        associated_data: u64,
+        stream: &mut KeyStream<F>,
+        cipher: &Sm4,
+        mut data: InOutBuf<'_, '_, u8>,
+        text: Text,
+    ) -> Block {
+        let len = data.len() as u64;
+        let bulk = cipher.bulk();
+        if data.len() > SHORT {
+            stream.apply(&bulk, data, text, &mut self);
+            self.finish(associated_data, len)
+        } else if text == Text::Input {
+            let hash = self.finish_with(data.get_in(), associated_data, len);
+            stream.apply(&bulk, data, text, &mut NoMac);
+            hash
+        } else {
+            stream.apply(&bulk, data.reborrow(), text, &mut NoMac);
+            self.finish_with(data.get_out(), associated_data, len)
+        }
+    }
+}
+
+impl Mac for Hash<'_> {
+    #[inline(always)]
+    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, data: &[u8]) {
+        self.update(data);
+    }
+}

@@ -1,0 +1,231 @@
+//! OCB3 (RFC 7253).
+
+mod offsets;
+mod pass;
+
+use aead::{
+    Key, KeyInit,
+    array::ArraySize,
+    consts::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16},
+    inout::InOutBuf,
+};
+use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
+
+use crate::{
+    AnySize, Error,
+    block::{Block, padded, xor},
+    fixed::{Allows, Fixed},
+    mode::keyed_mode,
+    open,
+};
+use offsets::{Offsets, Table};
+
+/// SM4-OCB3 with nonces of `N` bytes and tags of `T` bytes.
+///
+/// The key has 16 bytes, the nonce 12 unless you say otherwise (1 to 15), the tag 16 (8, 12 or 16).
+/// Keep a key below 2^48 blocks in all messages together (RFC 7253, section 5.1).
+///
+/// **Never use a nonce twice with the same key**: whoever sees two such messages learns which blocks
+/// are equal and can forge others.
+///
+/// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
+/// depend on the key or the data, only on lengths and on the nonce.
+///
+/// ```
+/// use sm4_aead::{Sm4Ocb3, aead::{Aead, Payload}};
+///
+/// let ocb = Sm4Ocb3::new(b"a 16-byte secret".into());
+/// let nonce = b"once per key".into();
+/// let sealed = ocb.encrypt(nonce, Payload { msg: b"message", aad: b"header" })?;
+/// assert_eq!(ocb.decrypt(nonce, Payload { msg: &sealed, aad: b"header" })?, b"message");
+/// # Ok::<(), sm4_aead::aead::Error>(())
+/// ```
+pub type Sm4Ocb3<N = U12, T = U16> = Fixed<Ocb3, N, T>;
+
+impl Sm4Ocb3 {
+    /// Sets up a key for 12-byte nonces and 16-byte tags.
+    #[must_use]
+    pub fn new(key: &Key<Self>) -> Self {
+        KeyInit::new(key)
+    }
+}
+
+impl<N: OcbNonce, T: OcbTag> Allows<N, T> for Ocb3 {}
+
+/// The nonce sizes of OCB3: 1 to 15 bytes.
+pub trait OcbNonce: ArraySize {}
+
+/// The tag sizes of OCB3: 8, 12 and 16 bytes.
+pub trait OcbTag: ArraySize {}
+
+macro_rules! sizes {
+    ($what:ident: $($size:ty),*) => {
+        $(impl $what for $size {})*
+    };
+}
+sizes!(OcbNonce: U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15);
+sizes!(OcbTag: U8, U12, U16);
+
+/// SM4-OCB3 with nonces (1 to 15 bytes) and tags (8, 12 or 16 bytes) as slices: see [`Sm4Ocb3`] and
+/// [`AnySize`].
+///
+/// A key takes some 800 bytes more than that of the cipher.
+#[derive(Clone)]
+pub struct Ocb3 {
+    cipher: Sm4,
+    table: Table,
+}
+
+keyed_mode!(Ocb3);
+
+fn check(nonce: usize, tag: usize) -> Result<(), Error> {
+    if !(1..=15).contains(&nonce) {
+        Err(Error::NonceLength)
+    } else if !matches!(tag, 8 | 12 | 16) {
+        Err(Error::TagLength)
+    } else {
+        Ok(())
+    }
+}
+
+/// The nonce in a block, with the tag's length (RFC 7253, section 4.2).
+fn nonce_block(nonce: &[u8], tag_len: usize) -> Block {
+    let mut block = Block::default();
+    block[0] = (tag_len * 8 % 128 << 1).to_le_bytes()[0];
+    block[15 - nonce.len()] |= 1;
+    block[16 - nonce.len()..].copy_from_slice(nonce);
+    block
+}
+
+/// Offset_0 from the encrypted nonce block and the six bits that were cleared in it.
+fn first_offset(top: &Block, bottom: u8) -> Block {
+    let top = u128::from_be_bytes(top.0);
+    let stretch = (top ^ top << 8) >> 64;
+    (top << bottom | stretch << bottom >> 64)
+        .to_be_bytes()
+        .into()
+}
+
+/// What a message begins with: its first offset, and the hash of the associated data.
+struct Start {
+    offset: Block,
+    hash: Block,
+}
+
+impl Ocb3 {
+    /// The same with a cipher that has been set up already, e.g. for a certain backend.
+    #[must_use]
+    pub fn from_cipher(cipher: Sm4) -> Self {
+        let mut l_star = Block::default();
+        cipher.encrypt_block(&mut l_star);
+        Self {
+            table: Table::new(l_star),
+            cipher,
+        }
+    }
+
+    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Start {
+        let mut block = nonce_block(nonce, tag_len);
+        let bottom = block[15] & 0x3f;
+        block[15] &= 0xc0;
+        let mut hash = Block::default();
+        self.cipher.bulk().encrypt_with_backend(pass::Hash {
+            table: &self.table,
+            data: associated_data,
+            nonce: &mut block,
+            hash: &mut hash,
+        });
+        Start {
+            offset: first_offset(&block, bottom),
+            hash,
+        }
+    }
+
+    /// Encrypts, and returns the tag in full length.
+    fn seal(&self, start: Start, data: InOutBuf<'_, '_, u8>) -> Block {
+        let mut offsets = Offsets::new(start.offset);
+        let mut checksum = Block::default();
+        let mut tag = Block::default();
+        let (blocks, end) = data.into_chunks();
+        self.cipher.bulk().encrypt_with_backend(pass::Seal {
+            table: &self.table,
+            offsets: &mut offsets,
+            checksum: &mut checksum,
+            blocks,
+            end: Some((end, &mut tag)),
+        });
+        xor(&tag, &start.hash)
+    }
+
+    /// Decrypts, and returns the tag in full length.
+    fn open(&self, start: Start, data: InOutBuf<'_, '_, u8>) -> Block {
+        let mut offsets = Offsets::new(start.offset);
+        let mut checksum = Block::default();
+        let (blocks, end) = data.into_chunks();
+        self.cipher.bulk().decrypt_with_backend(pass::Open {
+            table: &self.table,
+            offsets: &mut offsets,
+            checksum: &mut checksum,
+            blocks,
+        });
+        let tag = self.open_end(&offsets, checksum, end);
+        xor(&tag, &start.hash)
+    }
+
+    /// Decrypts the incomplete last block, and returns the tag without the associated data.
+    fn open_end(
+        &self,
+        offsets: &Offsets,
+        mut checksum: Block,
+        mut end: InOutBuf<'_, '_, u8>,
+    ) -> Block {
+        let mut offset = offsets.current(&self.table);
+        if !end.is_empty() {
+            offset = xor(&offset, &self.table.l_star);
+            let mut pad = offset;
+            self.cipher.encrypt_block(&mut pad);
+            end.xor_in2out(&pad[..end.len()]);
+            checksum = xor(&checksum, &padded_10(end.get_out()));
+        }
+        let mut tag = xor(&checksum, &xor(&offset, &self.table.l_dollar));
+        self.cipher.encrypt_block(&mut tag);
+        tag
+    }
+}
+
+/// Less than a block, a one bit and zeros.
+#[inline(always)]
+fn padded_10(bytes: &[u8]) -> Block {
+    let mut block = padded(bytes);
+    block[bytes.len()] = 0x80;
+    block
+}
+
+impl AnySize for Ocb3 {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        check(nonce.len(), tag.len())?;
+        let start = self.start(nonce, associated_data, tag.len());
+        let full = self.seal(start, buffer);
+        tag.copy_from_slice(&full[..tag.len()]);
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        check(nonce.len(), tag.len())?;
+        let start = self.start(nonce, associated_data, tag.len());
+        let expected = self.open(start, buffer.reborrow());
+        open::accept(&expected, tag, buffer.get_out())
+    }
+}

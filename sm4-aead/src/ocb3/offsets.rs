@@ -1,0 +1,170 @@
+//! The offsets of OCB3: which of them are added to which block.
+//!
+//! Offset_i is Offset_(i−1) + L_ntz(i), where ntz(i) is how often 2 divides i. Within 16 blocks that
+//! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
+//! table, and none waits for another.
+
+use crate::block::{Block, double, xor};
+
+/// Blocks in a run.
+const RUN: usize = 16;
+
+/// How many L_i are kept; further ones, for blocks from 2^32 on, are computed.
+const KEPT: usize = 32;
+
+/// The L of a key.
+#[derive(Clone)]
+pub(super) struct Table {
+    pub(super) l_star: Block,
+    pub(super) l_dollar: Block,
+    l: [Block; KEPT],
+    /// The sums of the first 1 to 15 L_ntz(i), and the last one once more.
+    run: [Block; RUN],
+}
+
+impl Table {
+    pub(super) fn new(l_star: Block) -> Self {
+        let l_dollar = double(&l_star);
+        let mut l = [double(&l_dollar); KEPT];
+        for i in 1..KEPT {
+            l[i] = double(&l[i - 1]);
+        }
+        let mut run = [l[0]; RUN];
+        for i in 1..RUN - 1 {
+            run[i] = xor(&run[i - 1], &l[(i + 1).trailing_zeros() as usize]);
+        }
+        run[RUN - 1] = run[RUN - 2];
+        Self {
+            l_star,
+            l_dollar,
+            l,
+            run,
+        }
+    }
+
+    /// L_ntz(index)
+    #[inline(always)]
+    fn l(&self, index: u64) -> Block {
+        let i = index.trailing_zeros() as usize;
+        if let Some(l) = self.l.get(i) {
+            return *l;
+        }
+        let mut l = self.l[KEPT - 1];
+        for _ in KEPT..=i {
+            l = double(&l);
+        }
+        l
+    }
+}
+
+/// The offsets of a message, one block after the other.
+#[derive(Clone)]
+pub(super) struct Offsets {
+    /// The offset before the run.
+    base: Block,
+    /// The blocks so far.
+    index: u64,
+}
+
+impl Offsets {
+    /// Begins behind Offset_0.
+    #[inline(always)]
+    pub(super) fn new(offset: Block) -> Self {
+        Self {
+            base: offset,
+            index: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        #[allow(clippy::cast_possible_truncation, reason = "less than 16")]
+        let position = (self.index % RUN as u64) as usize;
+        position
+    }
+
+    /// The offset of the last block so far.
+    #[inline(always)]
+    pub(super) fn current(&self, table: &Table) -> Block {
+        match self.position() {
+            0 => self.base,
+            position => xor(&self.base, &table.run[position - 1]),
+        }
+    }
+
+    /// Writes the offsets of the next blocks.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, table: &Table, offsets: &mut [Block]) {
+        let mut offsets = offsets;
+        while !offsets.is_empty() {
+            let position = self.position();
+            let (run, rest) = offsets.split_at_mut(offsets.len().min(RUN - position));
+            if let Ok(run) = <&mut [Block; RUN]>::try_from(&mut *run) {
+                // A loop of a fixed length is what the compiler makes vectors of.
+                for (offset, sum) in run.iter_mut().zip(&table.run) {
+                    *offset = xor(&self.base, sum);
+                }
+            } else {
+                for (offset, sum) in run.iter_mut().zip(&table.run[position..]) {
+                    *offset = xor(&self.base, sum);
+                }
+            }
+            self.index += run.len() as u64;
+            if position + run.len() == RUN {
+                let last = &mut run[RUN - position - 1];
+                *last = xor(last, &table.l(self.index));
+                self.base = *last;
+            }
+            offsets = rest;
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Table {
+    fn drop(&mut self) {
+        use zeroize::Zeroize;
+        for block in [&mut self.l_star, &mut self.l_dollar]
+            .into_iter()
+            .chain(&mut self.l)
+            .chain(&mut self.run)
+        {
+            block.as_mut_slice().zeroize();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One after the other, as the standard has it, for runs that begin anywhere.
+    #[test]
+    fn one_by_one() {
+        let table = Table::new(Block::from_fn(|i| i.to_le_bytes()[0].wrapping_mul(77)));
+        let first = Block::from_fn(|i| i.to_le_bytes()[0].wrapping_mul(31));
+        for step in [1, 2, 7, 15, 16, 17, 33, 64, 128] {
+            let mut expected = first;
+            let mut offsets = Offsets::new(first);
+            let mut index = 0_u64;
+            for _ in 0..300_usize.div_ceil(step) {
+                let mut blocks = [Block::default(); 128];
+                offsets.fill(&table, &mut blocks[..step]);
+                for offset in &blocks[..step] {
+                    index += 1;
+                    expected = xor(&expected, &table.l[index.trailing_zeros() as usize]);
+                    assert_eq!(*offset, expected, "{step} {index}");
+                }
+                assert_eq!(offsets.current(&table), expected, "{step} {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn far_blocks() {
+        let table = Table::new(Block::from([0xa5; 16]));
+        assert_eq!(table.l(1 << 31), table.l[31]);
+        assert_eq!(table.l(1 << 32), double(&table.l[31]));
+        assert_eq!(table.l(3 << 33), double(&double(&table.l[31])));
+    }
+}

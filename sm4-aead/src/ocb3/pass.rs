@@ -1,0 +1,228 @@
+//! The passes of OCB3 over many blocks at a time.
+
+use aead::{consts::U16, inout::InOutBuf};
+use sm4::cipher::{
+    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
+    BlockSizeUser, ParBlocks,
+};
+
+use super::{
+    offsets::{Offsets, Table},
+    padded_10,
+};
+use crate::block::{Block, xor, xor_all, xor_blocks};
+
+/// Batches of few blocks don't pay for buffers of the widest kernel's size.
+const FEW: usize = 16;
+
+/// HASH (RFC 7253, section 4.1), together with the nonce block.
+pub(super) struct Hash<'a> {
+    pub(super) table: &'a Table,
+    pub(super) data: &'a [u8],
+    /// Is encrypted.
+    pub(super) nonce: &'a mut Block,
+    /// The sum to begin with, and in the end.
+    pub(super) hash: &'a mut Block,
+}
+
+impl BlockSizeUser for Hash<'_> {
+    type BlockSize = U16;
+}
+
+impl BlockCipherEncClosure for Hash<'_> {
+    #[inline(always)]
+    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+        if self.data.len() < 16 * FEW {
+            self.run(backend, &mut [Block::default(); FEW]);
+        } else {
+            self.run(backend, &mut ParBlocks::<B>::default());
+        }
+    }
+}
+
+impl Hash<'_> {
+    #[inline(always)]
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+        let mut offsets = Offsets::new(Block::default());
+        let (mut blocks, end) = Block::slice_as_chunks(self.data);
+        let mut end = (!end.is_empty()).then_some(end);
+        batch[0] = *self.nonce;
+        let mut nonces = 1;
+        loop {
+            let count = blocks.len().min(batch.len() - nonces);
+            let (now, later) = blocks.split_at(count);
+            let room = &mut batch[nonces..];
+            offsets.fill(self.table, &mut room[..count]);
+            xor_blocks(&mut room[..count], now);
+            blocks = later;
+            let mut count = nonces + count;
+            if blocks.is_empty() && count < batch.len() {
+                if let Some(end) = end.take() {
+                    let offset = xor(&offsets.current(self.table), &self.table.l_star);
+                    batch[count] = xor(&offset, &padded_10(end));
+                    count += 1;
+                }
+            }
+            if count == 0 {
+                return;
+            }
+            backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
+            if nonces > 0 {
+                *self.nonce = batch[0];
+            }
+            *self.hash = xor(self.hash, &xor_all(&batch[nonces..count]));
+            nonces = 0;
+        }
+    }
+}
+
+/// Encryption.
+pub(super) struct Seal<'a, 'i, 'o> {
+    pub(super) table: &'a Table,
+    pub(super) offsets: &'a mut Offsets,
+    pub(super) checksum: &'a mut Block,
+    pub(super) blocks: InOutBuf<'i, 'o, Block>,
+    /// If this is the end of the message: the incomplete last block, and the place for the tag
+    /// without the associated data.
+    pub(super) end: Option<(InOutBuf<'i, 'o, u8>, &'a mut Block)>,
+}
+
+impl BlockSizeUser for Seal<'_, '_, '_> {
+    type BlockSize = U16;
+}
+
+impl BlockCipherEncClosure for Seal<'_, '_, '_> {
+    #[inline(always)]
+    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+        if self.blocks.len() + 2 <= FEW {
+            self.run(
+                backend,
+                &mut [Block::default(); FEW],
+                &mut [Block::default(); FEW],
+            );
+        } else {
+            self.run(
+                backend,
+                &mut ParBlocks::<B>::default(),
+                &mut ParBlocks::<B>::default(),
+            );
+        }
+    }
+}
+
+impl Seal<'_, '_, '_> {
+    #[inline(always)]
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(
+        self,
+        backend: &B,
+        batch: &mut [Block],
+        masks: &mut [Block],
+    ) {
+        let Self {
+            table,
+            offsets,
+            checksum,
+            mut blocks,
+            mut end,
+        } = self;
+        loop {
+            let whole = blocks.len().min(batch.len());
+            let (mut now, later) = blocks.split_at(whole);
+            blocks = later;
+            offsets.fill(table, &mut masks[..whole]);
+            batch[..whole].copy_from_slice(now.get_in());
+            *checksum = xor(checksum, &xor_all(&batch[..whole]));
+            xor_blocks(&mut batch[..whole], &masks[..whole]);
+
+            // The last blocks go along if there is room for both of them.
+            let mut count = whole;
+            let mut last = None;
+            if blocks.is_empty() && whole + 2 <= batch.len() {
+                if let Some((end, tag)) = end.take() {
+                    let mut offset = offsets.current(table);
+                    if !end.is_empty() {
+                        offset = xor(&offset, &table.l_star);
+                        batch[count] = offset;
+                        count += 1;
+                        *checksum = xor(checksum, &padded_10(end.get_in()));
+                    }
+                    batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+                    count += 1;
+                    last = Some((end, tag));
+                }
+            }
+            if count == 0 {
+                return;
+            }
+            backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
+            xor_blocks(&mut batch[..whole], &masks[..whole]);
+            now.get_out().copy_from_slice(&batch[..whole]);
+            if let Some((mut end, tag)) = last {
+                let len = end.len();
+                end.xor_in2out(&batch[whole][..len]);
+                *tag = batch[count - 1];
+            }
+        }
+    }
+}
+
+/// Decryption of whole blocks.
+pub(super) struct Open<'a, 'i, 'o> {
+    pub(super) table: &'a Table,
+    pub(super) offsets: &'a mut Offsets,
+    pub(super) checksum: &'a mut Block,
+    pub(super) blocks: InOutBuf<'i, 'o, Block>,
+}
+
+impl BlockSizeUser for Open<'_, '_, '_> {
+    type BlockSize = U16;
+}
+
+impl BlockCipherDecClosure for Open<'_, '_, '_> {
+    #[inline(always)]
+    fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
+        if self.blocks.len() <= FEW {
+            self.run(
+                backend,
+                &mut [Block::default(); FEW],
+                &mut [Block::default(); FEW],
+            );
+        } else {
+            self.run(
+                backend,
+                &mut ParBlocks::<B>::default(),
+                &mut ParBlocks::<B>::default(),
+            );
+        }
+    }
+}
+
+impl Open<'_, '_, '_> {
+    #[inline(always)]
+    fn run<B: BlockCipherDecBackend<BlockSize = U16>>(
+        self,
+        backend: &B,
+        batch: &mut [Block],
+        masks: &mut [Block],
+    ) {
+        let Self {
+            table,
+            offsets,
+            checksum,
+            mut blocks,
+        } = self;
+        while !blocks.is_empty() {
+            let count = blocks.len().min(batch.len());
+            let (mut now, later) = blocks.split_at(count);
+            blocks = later;
+            let (batch, masks) = (&mut batch[..count], &mut masks[..count]);
+            offsets.fill(table, masks);
+            batch.copy_from_slice(now.get_in());
+            xor_blocks(batch, masks);
+            backend.decrypt_tail_blocks(InOutBuf::from(&mut *batch));
+            xor_blocks(batch, masks);
+            *checksum = xor(checksum, &xor_all(batch));
+            now.get_out().copy_from_slice(batch);
+        }
+    }
+}

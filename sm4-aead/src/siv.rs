@@ -1,0 +1,266 @@
+//! SIV (RFC 5297) over SM4.
+
+use core::fmt;
+
+use aead::{
+    Key, KeyInit, KeySizeUser, TagPosition,
+    array::{ArraySize, typenum::NonZero},
+    consts::{U16, U32},
+    inout::InOutBuf,
+};
+use sm4::{Sm4, cipher::BlockCipherEncrypt};
+use sm4_modes::counter::Be128;
+
+use crate::{
+    AnySize, Error,
+    block::{Block, double, xor},
+    cmac::Subkeys,
+    ctr::{KeyStream, NoMac, Text},
+    fixed::{Allows, Fixed},
+    lanes::{self, Lane},
+    open,
+};
+
+/// SM4-SIV with nonces of `N` bytes and tags of 16 bytes, which stand before the ciphertext.
+///
+/// The key has 32 bytes: 16 for the MAC, 16 for the encryption. The nonce has 16 bytes unless you
+/// say otherwise. There is no limit for a message but that of memory.
+///
+/// If a nonce is used twice, all that is lost is that equal messages with equal associated data are
+/// seen to be equal. For messages without a nonce and with any number of associated strings see
+/// [`Siv::seal_strings`].
+///
+/// **No standard has SIV with SM4**: this is RFC 5297 with SM4 in the place of AES-128. It
+/// interoperates with libgcrypt.
+///
+/// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
+/// depend on the key or the data, only on lengths.
+///
+/// ```
+/// use sm4_aead::{Sm4Siv, aead::{Aead, Payload}};
+///
+/// let siv = Sm4Siv::new(b"two secrets, each of 16 bytes ..".into());
+/// let nonce = b"once for one key".into();
+/// let sealed = siv.encrypt(nonce, Payload { msg: b"message", aad: b"header" })?;
+/// assert_eq!(siv.decrypt(nonce, Payload { msg: &sealed, aad: b"header" })?, b"message");
+/// # Ok::<(), sm4_aead::aead::Error>(())
+/// ```
+pub type Sm4Siv<N = U16> = Fixed<Siv, N, U16>;
+
+impl Sm4Siv {
+    /// Sets up a key for 16-byte nonces.
+    #[must_use]
+    pub fn new(key: &Key<Self>) -> Self {
+        KeyInit::new(key)
+    }
+}
+
+impl<N: ArraySize + NonZero> Allows<N, U16> for Siv {
+    const TAG_POSITION: TagPosition = TagPosition::Prefix;
+}
+
+/// SM4-SIV with nonces (of 1 byte and more) as slices, or with any number of associated strings: see
+/// [`Sm4Siv`] and [`AnySize`].
+#[derive(Clone)]
+pub struct Siv {
+    mac: Sm4,
+    subkeys: Subkeys,
+    /// CMAC of a block of zeros.
+    zero: Block,
+    encryption: Sm4,
+}
+
+/// RFC 5297, section 7: with the plaintext there are at most 127 strings.
+const MAX_STRINGS: usize = 126;
+
+impl Siv {
+    /// The same with ciphers that have been set up already, e.g. for a certain backend.
+    #[must_use]
+    pub fn from_ciphers(mac: Sm4, encryption: Sm4) -> Self {
+        let subkeys = Subkeys::new(&mac);
+        let mut zero = subkeys.last(&[0; 16]);
+        mac.encrypt_block(&mut zero);
+        Self {
+            mac,
+            subkeys,
+            zero,
+            encryption,
+        }
+    }
+
+    /// S2V: the MAC of a vector of strings, the last of which is the plaintext.
+    fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, plaintext: &[u8]) -> Block {
+        // All blocks of the plaintext that don't depend on the other strings
+        let (blocks, end) = plaintext.split_at(plaintext.len().saturating_sub(16) / 16 * 16);
+        let mut lanes = [Lane::default(); lanes::WIDTH];
+        lanes[0].data[0] = blocks;
+        let mut state = None;
+        let mut sum = self.zero;
+        let mut count = 1;
+        let mut run = |lanes: &mut [Lane<'_>]| {
+            lanes::run(&self.mac, lanes);
+            let (first, strings) = lanes.split_at(usize::from(state.is_none()));
+            if let [first] = first {
+                state = Some(first.state);
+            }
+            for lane in strings {
+                sum = xor(&double(&sum), &lane.state);
+            }
+        };
+        for string in strings {
+            lanes[count] = self.subkeys.lane(Block::default(), string);
+            count += 1;
+            if count == lanes::WIDTH {
+                run(&mut lanes);
+                count = 0;
+            }
+        }
+        run(&mut lanes[..count]);
+        let state = state.unwrap_or_default();
+
+        // The other strings are added to the last 16 bytes, or if there are fewer, to these padded.
+        let mut tail = [0; 31];
+        tail[..end.len()].copy_from_slice(end);
+        let (at, mask) = if end.len() < 16 {
+            tail[end.len()] = 0x80;
+            (0, double(&sum))
+        } else {
+            (end.len() - 16, sum)
+        };
+        for (byte, mask) in tail[at..].iter_mut().zip(&mask) {
+            *byte ^= mask;
+        }
+        let mut lanes = [self.subkeys.lane(state, &tail[..at + 16])];
+        lanes::run(&self.mac, &mut lanes);
+        lanes[0].state
+    }
+
+    /// Encrypts or decrypts.
+    fn crypt(&self, tag: &Block, data: InOutBuf<'_, '_, u8>) {
+        let mut counter = *tag;
+        counter[8] &= 0x7f;
+        counter[12] &= 0x7f;
+        KeyStream::<Be128>::new(counter).apply(
+            &self.encryption.bulk(),
+            data,
+            Text::Input,
+            &mut NoMac,
+        );
+    }
+
+    fn seal<'d>(
+        &self,
+        strings: impl Iterator<Item = &'d [u8]>,
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> Block {
+        let tag = self.s2v(strings, buffer.get_in());
+        self.crypt(&tag, buffer);
+        tag
+    }
+
+    fn open<'d>(
+        &self,
+        strings: impl Iterator<Item = &'d [u8]>,
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        self.crypt(&Block::from(*tag), buffer.reborrow());
+        let expected = self.s2v(strings, buffer.get_out());
+        open::accept(&expected, tag, buffer.get_out())
+    }
+
+    /// Encrypts with a vector of up to 126 associated strings, and returns the tag. No string is
+    /// something else than one empty string. A nonce, if there is one, is the last string.
+    ///
+    /// # Errors
+    /// [`Error::MessageLength`] if there are more than 126 strings.
+    pub fn seal_strings(
+        &self,
+        strings: &[&[u8]],
+        buffer: InOutBuf<'_, '_, u8>,
+    ) -> Result<[u8; 16], Error> {
+        if strings.len() > MAX_STRINGS {
+            return Err(Error::MessageLength);
+        }
+        Ok(self.seal(strings.iter().copied(), buffer).0)
+    }
+
+    /// Decrypts with a vector of associated strings, and checks the tag.
+    ///
+    /// # Errors
+    /// [`Error::MessageLength`] if there are more than 126 strings, [`Error::Authentication`] if the
+    /// tag is wrong; the output holds zeros then.
+    pub fn open_strings(
+        &self,
+        strings: &[&[u8]],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        if strings.len() > MAX_STRINGS {
+            return Err(Error::MessageLength);
+        }
+        self.open(strings.iter().copied(), buffer, tag)
+    }
+}
+
+/// The two strings are the associated data and the nonce, in this order (RFC 5297, section 3).
+impl AnySize for Siv {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        if nonce.is_empty() {
+            return Err(Error::NonceLength);
+        }
+        let tag: &mut [u8; 16] = tag.try_into().map_err(|_| Error::TagLength)?;
+        *tag = self.seal([associated_data, nonce].into_iter(), buffer).0;
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        if nonce.is_empty() {
+            return Err(Error::NonceLength);
+        }
+        let tag = tag.try_into().map_err(|_| Error::TagLength)?;
+        self.open([associated_data, nonce].into_iter(), buffer, tag)
+    }
+}
+
+impl KeySizeUser for Siv {
+    type KeySize = U32;
+}
+
+impl KeyInit for Siv {
+    fn new(key: &Key<Self>) -> Self {
+        let (mac, encryption) = key.split_ref::<U16>();
+        Self::from_ciphers(Sm4::new(mac), Sm4::new(encryption))
+    }
+}
+
+impl fmt::Debug for Siv {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Siv")
+            .field("mac", &self.mac)
+            .field("encryption", &self.encryption)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for Siv {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(self.zero.as_mut_slice());
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Siv {}
