@@ -2,7 +2,7 @@
 
 use cipher::{array::ArraySize, typenum::Unsigned};
 
-use crate::{round::Direction, schedule::RoundKeys};
+use crate::{round::Direction, schedule::RoundKeys, span::Span};
 
 /// Something to do with the target features of an instruction set.
 pub(crate) trait Operation {
@@ -15,17 +15,20 @@ pub(crate) trait Operation {
     unsafe fn call(self) -> Self::Output;
 }
 
-/// A way to encrypt and decrypt a fixed number of blocks.
+/// A way to encrypt and decrypt blocks, in a time that does not depend on how many there are.
 pub(crate) trait Kernel {
-    /// How many.
+    /// The most blocks it takes.
     const BLOCKS: usize;
 
-    /// Encrypts or decrypts [`Self::BLOCKS`] blocks. Implementations are `#[inline(always)]`.
+    /// The fewest blocks it takes.
+    const LEAST: usize = Self::BLOCKS;
+
+    /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`.
     ///
     /// # Safety
-    /// The CPU has the instructions of the kernel. `16 * Self::BLOCKS` bytes are readable at
-    /// `input` and writable at `output`; the two are the same or do not overlap.
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8);
+    /// The CPU has the instructions of the kernel. There are [`Self::LEAST`] to [`Self::BLOCKS`]
+    /// blocks.
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span);
 }
 
 /// An instruction set that SM4 is made for.
@@ -97,28 +100,6 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
     }
 }
 
-/// Runs a kernel of `N` bytes on fewer, by way of a buffer.
-///
-/// # Safety
-/// `len` bytes, `len <= N`, are readable at `input` and writable at `output`, and the kernel may be
-/// run on `N` bytes.
-#[inline(always)]
-pub(crate) unsafe fn pad<const N: usize>(
-    input: *const u8,
-    output: *mut u8,
-    len: usize,
-    kernel: impl FnOnce(*const u8, *mut u8),
-) {
-    let mut buffer = [0_u8; N];
-    debug_assert!(len <= N);
-    // SAFETY: the caller vouches for input and output, and `len` bytes fit into the buffer
-    unsafe {
-        buffer.as_mut_ptr().copy_from_nonoverlapping(input, len);
-        kernel(buffer.as_ptr(), buffer.as_mut_ptr());
-        output.copy_from_nonoverlapping(buffer.as_ptr(), len);
-    }
-}
-
 /// Defines an instruction set: the one thing that needs a macro, because the names of target
 /// features have to be literals.
 ///
@@ -180,7 +161,8 @@ macro_rules! define_instruction_set {
                 ) {
                     // SAFETY: the same conditions
                     unsafe {
-                        <$block as $crate::kernel::Kernel>::crypt(keys, direction, input, output);
+                        let span = $crate::span::Span::new(input, output, 1);
+                        <$block as $crate::kernel::Kernel>::crypt(keys, direction, span);
                     }
                 }
                 // SAFETY: the same conditions
@@ -200,12 +182,11 @@ macro_rules! define_instruction_set {
                     unsafe fn $function(
                         keys: &$crate::schedule::RoundKeys,
                         direction: $crate::round::Direction,
-                        input: *const u8,
-                        output: *mut u8,
+                        span: $crate::span::Span,
                     ) {
                         // SAFETY: the same conditions
                         unsafe {
-                            <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, input, output);
+                            <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, span);
                         }
                     }
                 )*
@@ -214,22 +195,19 @@ macro_rules! define_instruction_set {
                     // SAFETY: the same conditions
                     return unsafe { Self::crypt_block(keys, direction, input, output) };
                 }
+                // SAFETY: the same conditions
+                let span = unsafe { $crate::span::Span::new(input, output, count) };
                 $(
-                    const { assert!(<$kernel as $crate::kernel::Kernel>::BLOCKS <= <$bulk as cipher::typenum::Unsigned>::USIZE) };
-                    let blocks = <$kernel as $crate::kernel::Kernel>::BLOCKS;
-                    if count == blocks {
-                        // SAFETY: the same conditions
-                        return unsafe { $function(keys, direction, input, output) };
-                    }
-                    if count < blocks {
-                        // SAFETY: the same conditions; the buffer is of the kernel's size
+                    let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
+                    if count <= most {
+                        if count >= <$kernel as $crate::kernel::Kernel>::LEAST {
+                            // SAFETY: the CPU has the instructions, and the kernel takes as many
+                            return unsafe { $function(keys, direction, span) };
+                        }
+                        // SAFETY: the CPU has the instructions, and the kernel takes as many as it
+                        // takes at most
                         return unsafe {
-                            $crate::kernel::pad::<{ 16 * <$kernel as $crate::kernel::Kernel>::BLOCKS }>(
-                                input,
-                                output,
-                                16 * count,
-                                |input, output| $function(keys, direction, input, output),
-                            )
+                            span.pad(most, |span| $function(keys, direction, span))
                         };
                     }
                 )*

@@ -37,6 +37,7 @@ mod row;
 mod schedule;
 mod shape;
 mod soft;
+mod span;
 mod vector;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;

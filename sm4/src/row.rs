@@ -19,6 +19,7 @@ use crate::{
     kernel::Kernel,
     round::Direction,
     schedule::{CK, FK, RoundKeys, Schedule},
+    span::Span,
 };
 
 /// A register of whole blocks with an instruction that does four rounds.
@@ -66,11 +67,12 @@ pub(crate) struct Rows<R, const N: usize>(PhantomData<R>);
 
 impl<R: Row, const N: usize> Kernel for Rows<R, N> {
     const BLOCKS: usize = N * R::BLOCKS;
+    const LEAST: usize = R::BLOCKS;
 
     #[inline(always)]
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         // SAFETY: the same conditions; a register's blocks follow those of the one before
-        let load = |i| unsafe { R::load(input.add(16 * R::BLOCKS * i)) };
+        let load = |i| unsafe { R::load(span.input(16 * R::BLOCKS * i, 16 * R::BLOCKS)) };
         let mut rows = [load(0); N];
         let mut i = 1;
         while i < N {
@@ -89,7 +91,7 @@ impl<R: Row, const N: usize> Kernel for Rows<R, N> {
         let mut i = 0;
         while i < N {
             // SAFETY: the same conditions; a register's blocks follow those of the one before
-            unsafe { rows[i].store_reversed(output.add(16 * R::BLOCKS * i)) };
+            unsafe { rows[i].store_reversed(span.output(16 * R::BLOCKS * i, 16 * R::BLOCKS)) };
             i += 1;
         }
     }
@@ -213,7 +215,7 @@ mod tests {
             // SAFETY: as above; both buffers hold that many blocks
             unsafe {
                 let to = output.as_mut_ptr();
-                Rows::<R, N>::crypt(&rows, direction, to, to);
+                Rows::<R, N>::crypt(&rows, direction, Span::new(to, to, blocks));
                 let to = expected.as_mut_ptr();
                 Soft::crypt_batch(&soft, direction, to, to, blocks);
             }

@@ -19,6 +19,7 @@
 use crate::{
     domain::map::{A, B, C, ENTER, LEAVE},
     schedule::RoundKeys,
+    span::Span,
     vector::{Serial, Vector},
 };
 
@@ -27,21 +28,24 @@ pub(crate) trait Word: Copy {
     /// The blocks that are worked on at once.
     const BLOCKS: usize;
 
+    /// The fewest blocks that can be loaded and stored.
+    const LEAST: usize;
+
     /// A round key, ready to be added.
     type Key: Copy;
 
     /// The four state words of the blocks, in the domain.
     ///
     /// # Safety
-    /// The CPU has the instructions of this shape's vectors; `16 * Self::BLOCKS` bytes at `blocks`
-    /// are readable.
-    unsafe fn load(blocks: *const u8) -> [Self; 4];
+    /// The CPU has the instructions of this shape's vectors; there are at least [`Self::LEAST`]
+    /// blocks.
+    unsafe fn load(span: Span) -> [Self; 4];
 
     /// Undoes [`load`](Self::load).
     ///
     /// # Safety
-    /// `16 * Self::BLOCKS` bytes at `blocks` are writable.
-    unsafe fn store(words: [Self; 4], blocks: *mut u8);
+    /// There are at least [`Self::LEAST`] blocks.
+    unsafe fn store(words: [Self; 4], span: Span);
 
     /// Round key number `index`.
     ///
@@ -78,12 +82,13 @@ pub(crate) struct Packed<V>(V);
 
 impl<V: Vector> Word for Packed<V> {
     const BLOCKS: usize = V::WORDS;
+    const LEAST: usize = V::LEAST;
     type Key = V;
 
     #[inline(always)]
-    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+    unsafe fn load(span: Span) -> [Self; 4] {
         // SAFETY: the same conditions
-        let [w0, w1, w2, w3] = unsafe { V::load_words(blocks) };
+        let [w0, w1, w2, w3] = unsafe { V::load_words(span) };
         [
             Self(w0.linear::<ENTER>()),
             Self(w1.linear::<ENTER>()),
@@ -93,7 +98,7 @@ impl<V: Vector> Word for Packed<V> {
     }
 
     #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], span: Span) {
         let words = [
             w0.0.linear::<LEAVE>(),
             w1.0.linear::<LEAVE>(),
@@ -101,7 +106,7 @@ impl<V: Vector> Word for Packed<V> {
             w3.0.linear::<LEAVE>(),
         ];
         // SAFETY: the same condition
-        unsafe { V::store_words(words, blocks) };
+        unsafe { V::store_words(words, span) };
     }
 
     #[inline(always)]
@@ -154,12 +159,13 @@ pub(crate) struct Single<V>(Packed<V>);
 
 impl<V: Serial> Word for Single<V> {
     const BLOCKS: usize = 1;
+    const LEAST: usize = 1;
     type Key = V;
 
     #[inline(always)]
-    unsafe fn load(block: *const u8) -> [Self; 4] {
+    unsafe fn load(span: Span) -> [Self; 4] {
         // SAFETY: the same conditions
-        let [w0, w1, w2, w3] = unsafe { V::load_block(block) };
+        let [w0, w1, w2, w3] = unsafe { V::load_block(span.input(0, 16)) };
         [
             Self(Packed(w0.linear::<ENTER>())),
             Self(Packed(w1.linear::<ENTER>())),
@@ -169,7 +175,7 @@ impl<V: Serial> Word for Single<V> {
     }
 
     #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], block: *mut u8) {
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], span: Span) {
         let words = [
             w0.0.0.linear::<LEAVE>(),
             w1.0.0.linear::<LEAVE>(),
@@ -177,7 +183,7 @@ impl<V: Serial> Word for Single<V> {
             w3.0.0.linear::<LEAVE>(),
         ];
         // SAFETY: the same condition
-        unsafe { V::store_block(words, block) };
+        unsafe { V::store_block(words, span.output(0, 16)) };
     }
 
     #[inline(always)]
@@ -237,12 +243,13 @@ impl<V: Vector> Sliced<V> {
 
 impl<V: Vector> Word for Sliced<V> {
     const BLOCKS: usize = 4 * V::WORDS;
+    const LEAST: usize = V::LEAST;
     type Key = [V; 4];
 
     #[inline(always)]
-    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+    unsafe fn load(span: Span) -> [Self; 4] {
         // SAFETY: the same conditions
-        let [w0, w1, w2, w3] = unsafe { V::load_bytes(blocks) };
+        let [w0, w1, w2, w3] = unsafe { V::load_bytes(span) };
         [
             Self::enter(w0),
             Self::enter(w1),
@@ -252,10 +259,10 @@ impl<V: Vector> Word for Sliced<V> {
     }
 
     #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], span: Span) {
         // SAFETY: the same condition
         unsafe {
-            V::store_bytes([w0.leave(), w1.leave(), w2.leave(), w3.leave()], blocks);
+            V::store_bytes([w0.leave(), w1.leave(), w2.leave(), w3.leave()], span);
         }
     }
 
@@ -330,22 +337,23 @@ pub(crate) struct Pair<W>(W, W);
 
 impl<W: Word> Word for Pair<W> {
     const BLOCKS: usize = 2 * W::BLOCKS;
+    const LEAST: usize = W::LEAST;
     type Key = W::Key;
 
     #[inline(always)]
-    unsafe fn load(blocks: *const u8) -> [Self; 4] {
+    unsafe fn load(span: Span) -> [Self; 4] {
         // SAFETY: the same conditions; the second half of the blocks follows the first
         let ([x0, x1, x2, x3], [y0, y1, y2, y3]) =
-            unsafe { (W::load(blocks), W::load(blocks.add(16 * W::BLOCKS))) };
+            unsafe { (W::load(span), W::load(span.skip(W::BLOCKS))) };
         [Self(x0, y0), Self(x1, y1), Self(x2, y2), Self(x3, y3)]
     }
 
     #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], blocks: *mut u8) {
+    unsafe fn store([w0, w1, w2, w3]: [Self; 4], span: Span) {
         // SAFETY: the same condition; the second half of the blocks follows the first
         unsafe {
-            W::store([w0.0, w1.0, w2.0, w3.0], blocks);
-            W::store([w0.1, w1.1, w2.1, w3.1], blocks.add(16 * W::BLOCKS));
+            W::store([w0.0, w1.0, w2.0, w3.0], span);
+            W::store([w0.1, w1.1, w2.1, w3.1], span.skip(W::BLOCKS));
         }
     }
 

@@ -1,6 +1,6 @@
 //! What an instruction set supplies: vectors of bytes.
 
-use crate::domain::Domain;
+use crate::{domain::Domain, span::Span};
 
 /// A vector of bytes, all in the [domain](crate::domain) of `Self::DOMAIN`.
 ///
@@ -19,6 +19,9 @@ pub(crate) trait Vector: Copy {
 
     /// Number of 32-bit words in a vector.
     const WORDS: usize;
+
+    /// The fewest blocks that can be loaded and stored.
+    const LEAST: usize;
 
     /// The inverses of all bytes, in whatever form the maps want them.
     type Inverse: Copy;
@@ -50,27 +53,27 @@ pub(crate) trait Vector: Copy {
     /// Four words of [`Self::WORDS`] blocks: result `i` holds word `i` of every block.
     ///
     /// # Safety
-    /// The CPU has the instructions of this type; `16 * Self::WORDS` bytes at `blocks` are readable.
-    unsafe fn load_words(blocks: *const u8) -> [Self; 4];
+    /// The CPU has the instructions of this type; there are at least [`Self::LEAST`] blocks.
+    unsafe fn load_words(span: Span) -> [Self; 4];
 
     /// Undoes [`load_words`](Self::load_words).
     ///
     /// # Safety
-    /// `16 * Self::WORDS` bytes at `blocks` are writable.
-    unsafe fn store_words(words: [Self; 4], blocks: *mut u8);
+    /// There are at least [`Self::LEAST`] blocks.
+    unsafe fn store_words(words: [Self; 4], span: Span);
 
     /// The bytes of `4 * Self::WORDS` blocks: result `[i][j]` holds byte `j` of word `i` of every
     /// block, in an order of the blocks which is the same in all results.
     ///
     /// # Safety
-    /// The CPU has the instructions of this type; `64 * Self::WORDS` bytes at `blocks` are readable.
-    unsafe fn load_bytes(blocks: *const u8) -> [[Self; 4]; 4];
+    /// The CPU has the instructions of this type; there are at least [`Self::LEAST`] blocks.
+    unsafe fn load_bytes(span: Span) -> [[Self; 4]; 4];
 
     /// Undoes [`load_bytes`](Self::load_bytes).
     ///
     /// # Safety
-    /// `64 * Self::WORDS` bytes at `blocks` are writable.
-    unsafe fn store_bytes(bytes: [[Self; 4]; 4], blocks: *mut u8);
+    /// There are at least [`Self::LEAST`] blocks.
+    unsafe fn store_bytes(bytes: [[Self; 4]; 4], span: Span);
 
     /// Sum.
     fn xor(self, other: Self) -> Self;

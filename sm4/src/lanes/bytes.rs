@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     domain::Domain,
+    span::Span,
     vector::{Serial, Vector},
 };
 
@@ -49,6 +50,7 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     const DOMAIN: Domain = I::DOMAIN;
     const ADDS_THREE: bool = R::ADDS_THREE;
     const WORDS: usize = R::BYTES / 4;
+    const LEAST: usize = R::BYTES / 16;
     type Inverse = I::Inverse;
 
     #[inline(always)]
@@ -58,26 +60,26 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     }
 
     #[inline(always)]
-    unsafe fn load_words(blocks: *const u8) -> [Self; 4] {
+    unsafe fn load_words(span: Span) -> [Self; 4] {
         // SAFETY: the same conditions
-        Self::all(transpose::words(unsafe { load(blocks) }))
+        Self::all(transpose::words(unsafe { load(span, 0) }))
     }
 
     #[inline(always)]
-    unsafe fn store_words(words: [Self; 4], blocks: *mut u8) {
+    unsafe fn store_words(words: [Self; 4], span: Span) {
         // SAFETY: the same condition
-        unsafe { store(transpose::words(Self::registers(words)), blocks) };
+        unsafe { store(transpose::words(Self::registers(words)), span, 0) };
     }
 
     #[inline(always)]
-    unsafe fn load_bytes(blocks: *const u8) -> [[Self; 4]; 4] {
-        // SAFETY: the same conditions; four times four registers lie one behind the other
+    unsafe fn load_bytes(span: Span) -> [[Self; 4]; 4] {
+        // SAFETY: the same conditions
         let rows = unsafe {
             [
-                load::<R>(blocks),
-                load::<R>(blocks.add(4 * R::BYTES)),
-                load::<R>(blocks.add(8 * R::BYTES)),
-                load::<R>(blocks.add(12 * R::BYTES)),
+                load::<R>(span, 0),
+                load(span, 4),
+                load(span, 8),
+                load(span, 12),
             ]
         };
         let [w0, w1, w2, w3] = transpose::bytes(rows);
@@ -85,19 +87,19 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     }
 
     #[inline(always)]
-    unsafe fn store_bytes([w0, w1, w2, w3]: [[Self; 4]; 4], blocks: *mut u8) {
+    unsafe fn store_bytes([w0, w1, w2, w3]: [[Self; 4]; 4], span: Span) {
         let [a, b, c, d] = transpose::bytes([
             Self::registers(w0),
             Self::registers(w1),
             Self::registers(w2),
             Self::registers(w3),
         ]);
-        // SAFETY: the same condition; four times four registers lie one behind the other
+        // SAFETY: the same condition
         unsafe {
-            store(a, blocks);
-            store(b, blocks.add(4 * R::BYTES));
-            store(c, blocks.add(8 * R::BYTES));
-            store(d, blocks.add(12 * R::BYTES));
+            store(a, span, 0);
+            store(b, span, 4);
+            store(c, span, 8);
+            store(d, span, 12);
         }
     }
 

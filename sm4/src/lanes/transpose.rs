@@ -12,6 +12,7 @@
 //! once more changes them back, so that loading and storing share it.
 
 use super::Lanes;
+use crate::span::Span;
 
 /// The 4×4 matrix of 32-bit words in every lane becomes its transpose: four blocks a lane become
 /// the four words of these blocks.
@@ -45,34 +46,29 @@ pub(super) fn bytes<R: Lanes>(rows: [[R; 4]; 4]) -> [[R; 4]; 4] {
     step(step(step(step(rows))))
 }
 
-/// Loads `N` registers that lie one behind the other.
+/// Loads four registers, the first of which has place `first`.
 ///
 /// # Safety
-/// The CPU has the instructions; `N * R::BYTES` bytes are readable.
+/// The CPU has the instructions; there are at least as many blocks as a register holds.
 #[inline(always)]
-pub(super) unsafe fn load<R: Lanes>(from: *const u8) -> [R; 4] {
+pub(super) unsafe fn load<R: Lanes>(span: Span, first: usize) -> [R; 4] {
     // SAFETY: the same conditions
-    unsafe {
-        [
-            R::load(from),
-            R::load(from.add(R::BYTES)),
-            R::load(from.add(2 * R::BYTES)),
-            R::load(from.add(3 * R::BYTES)),
-        ]
-    }
+    let register = |i| unsafe { R::load(span.input(R::BYTES * (first + i), R::BYTES)) };
+    [register(0), register(1), register(2), register(3)]
 }
 
-/// Stores four registers one behind the other.
+/// Stores four registers, the first of which has place `first`.
 ///
 /// # Safety
-/// `4 * R::BYTES` bytes are writable.
+/// There are at least as many blocks as a register holds.
 #[inline(always)]
-pub(super) unsafe fn store<R: Lanes>([r0, r1, r2, r3]: [R; 4], to: *mut u8) {
+pub(super) unsafe fn store<R: Lanes>([r0, r1, r2, r3]: [R; 4], span: Span, first: usize) {
+    let to = |i| span.output(R::BYTES * (first + i), R::BYTES);
     // SAFETY: the same condition
     unsafe {
-        r0.store(to);
-        r1.store(to.add(R::BYTES));
-        r2.store(to.add(2 * R::BYTES));
-        r3.store(to.add(3 * R::BYTES));
+        r0.store(to(0));
+        r1.store(to(1));
+        r2.store(to(2));
+        r3.store(to(3));
     }
 }

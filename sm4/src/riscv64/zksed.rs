@@ -9,6 +9,7 @@ use crate::{
     kernel::Kernel,
     round::Direction,
     schedule::{CK, FK, RoundKeys, Schedule},
+    span::Span,
 };
 
 /// So many blocks at once.
@@ -56,14 +57,15 @@ round!(
 
 impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
     const BLOCKS: usize = BLOCKS;
+    const LEAST: usize = 1;
 
     #[inline(always)]
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         let mut x = [[0_u32; 4]; BLOCKS];
         let mut i = 0;
         while i < BLOCKS {
             // SAFETY: that many blocks are readable
-            x[i] = unsafe { input.cast::<[u32; 4]>().add(i).read_unaligned() };
+            x[i] = unsafe { span.input(16 * i, 16).cast::<[u32; 4]>().read_unaligned() };
             i += 1;
         }
         for &[k0, k1, k2, k3] in keys.fours(direction) {
@@ -86,9 +88,8 @@ impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
             let [x0, x1, x2, x3] = x[i];
             // SAFETY: that many blocks are writable
             unsafe {
-                output
+                span.output(16 * i, 16)
                     .cast::<[u32; 4]>()
-                    .add(i)
                     .write_unaligned([x3, x2, x1, x0])
             };
             i += 1;

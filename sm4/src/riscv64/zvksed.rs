@@ -10,6 +10,7 @@ use crate::{
     kernel::Kernel,
     round::Direction,
     schedule::{FK, RoundKeys, Schedule},
+    span::Span,
 };
 
 /// So many blocks at once.
@@ -17,9 +18,10 @@ pub(crate) enum Vectors<const BLOCKS: usize> {}
 
 impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
     const BLOCKS: usize = BLOCKS;
+    const LEAST: usize = 1;
 
     #[inline(always)]
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         // SAFETY: the CPU has the instructions. The assembly reads the round keys and the input and
         // writes the output, each as long as the caller vouches for, byte by byte or in words where
         // alignment is known.
@@ -81,9 +83,9 @@ impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
                 "bnez {left}, 2b",
                 ".option pop",
                 keys = inout(reg) keys.fours(direction) => _,
-                input = inout(reg) input => _,
-                output = inout(reg) output => _,
-                left = inout(reg) 16 * BLOCKS => _,
+                input = inout(reg) span.input(0, 16) => _,
+                output = inout(reg) span.output(0, 16) => _,
+                left = inout(reg) 16 * span.count() => _,
                 len = out(reg) _,
                 words = out(reg) _,
                 out("v0") _,

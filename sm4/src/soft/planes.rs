@@ -8,6 +8,7 @@ use crate::{
         map::{A, B, C},
     },
     matrix::Matrix,
+    span::Span,
     vector::{Serial, Vector},
 };
 
@@ -54,6 +55,7 @@ impl<P: Plane> Vector for Planes<P> {
     const DOMAIN: Domain = TOWER;
     const ADDS_THREE: bool = false;
     const WORDS: usize = P::LANES / 4;
+    const LEAST: usize = Self::WORDS;
     type Inverse = Products<P>;
 
     #[inline(always)]
@@ -68,22 +70,22 @@ impl<P: Plane> Vector for Planes<P> {
     }
 
     #[inline(always)]
-    unsafe fn load_words(blocks: *const u8) -> [Self; 4] {
+    unsafe fn load_words(span: Span) -> [Self; 4] {
         // SAFETY: the same condition
-        unsafe { transpose::load_words(blocks) }
+        unsafe { transpose::load_words(span.input(0, 16 * Self::WORDS)) }
     }
 
     #[inline(always)]
-    unsafe fn store_words(words: [Self; 4], blocks: *mut u8) {
+    unsafe fn store_words(words: [Self; 4], span: Span) {
         // SAFETY: the same condition
-        unsafe { transpose::store_words(words, blocks) };
+        unsafe { transpose::store_words(words, span.output(0, 16 * Self::WORDS)) };
     }
 
     #[inline(always)]
-    unsafe fn load_bytes(blocks: *const u8) -> [[Self; 4]; 4] {
+    unsafe fn load_bytes(span: Span) -> [[Self; 4]; 4] {
         let mut planes = MaybeUninit::uninit();
         // SAFETY: the same condition
-        let planes = unsafe { transpose::load_bytes(blocks, &mut planes) };
+        let planes = unsafe { transpose::load_bytes(span.input(0, 64 * Self::WORDS), &mut planes) };
         let mut bytes = [[Self([P::ZERO; 8]); 4]; 4];
         let mut n = 0;
         while n < 16 {
@@ -94,7 +96,7 @@ impl<P: Plane> Vector for Planes<P> {
     }
 
     #[inline(always)]
-    unsafe fn store_bytes(bytes: [[Self; 4]; 4], blocks: *mut u8) {
+    unsafe fn store_bytes(bytes: [[Self; 4]; 4], span: Span) {
         let mut planes = [[P::ZERO; 8]; 16];
         let mut n = 0;
         while n < 16 {
@@ -102,7 +104,7 @@ impl<P: Plane> Vector for Planes<P> {
             n += 1;
         }
         // SAFETY: the same condition
-        unsafe { transpose::store_bytes_reversed(&mut planes, blocks) };
+        unsafe { transpose::store_bytes_reversed(&mut planes, span.output(0, 64 * Self::WORDS)) };
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ use crate::{
     kernel::Kernel,
     round::Direction,
     schedule::RoundKeys,
+    span::Span,
     vector::Vector,
 };
 
@@ -30,10 +31,10 @@ impl<P: Plane> Kernel for Sliced<P> {
     const BLOCKS: usize = P::LANES;
 
     #[inline(always)]
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, input: *const u8, output: *mut u8) {
+    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         let mut x = MaybeUninit::uninit();
         // SAFETY: the same conditions
-        let x = unsafe { load_bytes::<P>(input, &mut x) };
+        let x = unsafe { load_bytes::<P>(span.input(0, 16 * P::LANES), &mut x) };
         linear::<P, ENTER>(x);
         let mut round = 0;
         while round < 32 {
@@ -59,7 +60,7 @@ impl<P: Plane> Kernel for Sliced<P> {
         }
         linear::<P, LEAVE>(x);
         // SAFETY: the same conditions
-        unsafe { store_bytes_reversed(x, output) };
+        unsafe { store_bytes_reversed(x, span.output(0, 16 * P::LANES)) };
     }
 }
 

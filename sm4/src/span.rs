@@ -1,0 +1,102 @@
+//! Where a kernel finds its blocks and puts them.
+
+/// Blocks in memory: where they come from and where they go to. The two are the same or do not
+/// overlap.
+///
+/// A kernel loads its registers from fixed places, so it would read and write too far if there are
+/// fewer blocks than it has room for. Instead, a register whose place lies beyond the end takes the
+/// last blocks there are, once more:
+///
+/// ```text
+/// memory      | 0 | 1 | 2 | 3 | 4 | 5 |
+/// registers   | 0   1   2   3 |
+///                     | 2   3   4   5 |       not 4 5 6 7
+///                     | 2   3   4   5 |       not 8 9 10 11
+/// ```
+///
+/// What has been computed more than once is the same each time, so it may be stored more than once.
+/// In place that is true as well, because a kernel loads everything before it stores anything.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    /// Where the places of the kernel begin.
+    offset: usize,
+}
+
+impl Span {
+    /// `count` blocks.
+    ///
+    /// # Safety
+    /// They are readable at `input` and writable at `output`; the two are the same or do not
+    /// overlap.
+    #[inline(always)]
+    pub(crate) unsafe fn new(input: *const u8, output: *mut u8, count: usize) -> Self {
+        Self {
+            input,
+            output,
+            len: 16 * count,
+            offset: 0,
+        }
+    }
+
+    /// The same blocks for a part of the kernel whose places begin further on.
+    #[inline(always)]
+    pub(crate) fn skip(self, blocks: usize) -> Self {
+        Self {
+            offset: self.offset + 16 * blocks,
+            ..self
+        }
+    }
+
+    /// The same blocks, of which the caller knows that there are `count`.
+    #[inline(always)]
+    pub(crate) fn of(self, count: usize) -> Self {
+        debug_assert_eq!(self.count(), count);
+        Self {
+            len: 16 * count,
+            ..self
+        }
+    }
+
+    /// Number of blocks in all.
+    #[inline(always)]
+    pub(crate) fn count(self) -> usize {
+        self.len / 16
+    }
+
+    /// Where to load `size` bytes from whose place is `at`. They are readable if there are as many
+    /// bytes in all.
+    #[inline(always)]
+    pub(crate) fn input(self, at: usize, size: usize) -> *const u8 {
+        self.input
+            .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
+    }
+
+    /// Where to store `size` bytes whose place is `at`. They are writable if there are as many
+    /// bytes in all.
+    #[inline(always)]
+    pub(crate) fn output(self, at: usize, size: usize) -> *mut u8 {
+        self.output
+            .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
+    }
+
+    /// The same by way of a buffer of `count` blocks, for kernels that cannot do with less.
+    ///
+    /// # Safety
+    /// The kernel may be called with `count` blocks.
+    #[inline(always)]
+    pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
+        const MOST: usize = 16 * 128;
+        let mut buffer = [0; MOST];
+        assert!(self.count() <= count && 16 * count <= MOST);
+        // SAFETY: `len` bytes are readable and writable, and the buffer holds as many and more
+        unsafe {
+            let blocks = buffer.as_mut_ptr();
+            blocks.copy_from_nonoverlapping(self.input, self.len);
+            kernel(Self::new(blocks, blocks, count));
+            self.output.copy_from_nonoverlapping(blocks, self.len);
+        }
+    }
+}
