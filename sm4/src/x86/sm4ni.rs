@@ -13,7 +13,9 @@
 //!
 //! For the same reason blocks that a caller hands over one by one overlap, if they do not depend on
 //! each other: there is no need of a width between one block and sixteen, and `ParBlocksSize` is
-//! sixteen for all callers.
+//! sixteen for all callers. Nor is there of a greater one: with `VAESENC` in the place of `VSM4RNDS4`
+//! (on Zen 5; 0.08 cycles a byte) CTR mode gained 6 % from batches of 64 blocks, and the slower the
+//! instruction the less there is to gain.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
