@@ -49,7 +49,7 @@ pub(crate) trait InstructionSet {
     ///
     /// # Safety
     /// The CPU has the instruction set.
-    unsafe fn expand_key(key: &[u8; 16]) -> RoundKeys;
+    unsafe fn expand_key(key: &[u8; 16], keys: &mut RoundKeys);
 
     /// Encrypts or decrypts one block in the shortest time.
     ///
@@ -134,14 +134,14 @@ macro_rules! define_instruction_set {
                 unsafe { run(operation) }
             }
 
-            unsafe fn expand_key(key: &[u8; 16]) -> $crate::schedule::RoundKeys {
+            unsafe fn expand_key(key: &[u8; 16], keys: &mut $crate::schedule::RoundKeys) {
                 #[$features]
-                unsafe fn expand_key(key: &[u8; 16]) -> $crate::schedule::RoundKeys {
+                unsafe fn expand_key(key: &[u8; 16], keys: &mut $crate::schedule::RoundKeys) {
                     // SAFETY: the caller vouches for the features
-                    unsafe { <$schedule as $crate::schedule::Schedule>::expand(key) }
+                    unsafe { <$schedule as $crate::schedule::Schedule>::expand(key, keys) };
                 }
                 // SAFETY: the same condition
-                unsafe { expand_key(key) }
+                unsafe { expand_key(key, keys) };
             }
 
             #[inline(always)]

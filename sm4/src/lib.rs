@@ -71,24 +71,32 @@ impl Sm4 {
     /// # Errors
     /// If this CPU or this build does not have the backend.
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
-        struct Expand<'a>(&'a [u8; 16]);
-        impl Visitor for Expand<'_> {
-            type Output = RoundKeys;
-
-            #[inline(always)]
-            unsafe fn visit<I: InstructionSet>(self) -> RoundKeys {
-                // SAFETY: the same condition
-                unsafe { I::expand_key(self.0) }
-            }
-        }
-
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
-        Ok(Self {
-            keys: backend.visit(Expand(key.as_ref())),
+        Ok(Self::expand(key, backend))
+    }
+
+    /// Sets up a key for a backend, which has to be an available one.
+    #[inline]
+    fn expand(key: &Key<Self>, backend: Backend) -> Self {
+        struct Expand<'a>(&'a [u8; 16], &'a mut RoundKeys);
+        impl Visitor for Expand<'_> {
+            type Output = ();
+
+            #[inline(always)]
+            unsafe fn visit<I: InstructionSet>(self) {
+                // SAFETY: the same condition
+                unsafe { I::expand_key(self.0, self.1) };
+            }
+        }
+
+        let mut sm4 = Self {
+            keys: RoundKeys::EMPTY,
             backend,
-        })
+        };
+        backend.visit(Expand(key.as_ref(), &mut sm4.keys));
+        sm4
     }
 
     /// The backend that this key uses.
@@ -114,10 +122,7 @@ impl BlockSizeUser for Sm4 {
 
 impl KeyInit for Sm4 {
     fn new(key: &Key<Self>) -> Self {
-        match Self::with_backend(key, Backend::best()) {
-            Ok(cipher) => cipher,
-            Err(_) => unreachable!("the best of the available backends is available"),
-        }
+        Self::expand(key, Backend::best())
     }
 }
 

@@ -23,6 +23,19 @@ pub(crate) struct RoundKeys {
 }
 
 impl RoundKeys {
+    /// No key.
+    pub(crate) const EMPTY: Self = Self {
+        words: [0; 32],
+        bytes: [[0; 4]; 32],
+    };
+
+    /// Sets round key number `index` to the lowest word.
+    #[inline(always)]
+    fn set<V: Serial>(&mut self, index: usize, key: V) {
+        self.words[index] = key.first();
+        self.bytes[index] = key.first_spread();
+    }
+
     /// The round keys of an instruction that takes four at once.
     ///
     /// Decryption wants each four of them reversed as well. Storing them in both orders costs
@@ -30,19 +43,14 @@ impl RoundKeys {
     /// rounds, and a branch on the direction in front of it.
     #[allow(dead_code, reason = "not every target has such an instruction")]
     #[inline(always)]
-    pub(crate) fn from_fours(fours: [[u32; 4]; 8]) -> Self {
-        let mut keys = Self {
-            words: [0; 32],
-            bytes: [[0; 4]; 32],
-        };
+    pub(crate) fn set_fours(&mut self, fours: [[u32; 4]; 8]) {
         let mut i = 0;
         while i < 8 {
             let [k0, k1, k2, k3] = fours[i];
-            keys.words.as_chunks_mut().0[i] = [k0, k1, k2, k3];
-            keys.bytes[7 - i] = [k3, k2, k1, k0];
+            self.words.as_chunks_mut().0[i] = [k0, k1, k2, k3];
+            self.bytes[7 - i] = [k3, k2, k1, k0];
             i += 1;
         }
-        keys
     }
 
     /// The round keys, four by four, in the order in which this direction needs them.
@@ -123,52 +131,59 @@ impl Constants {
 
 /// A way to compute the round keys.
 pub(crate) trait Schedule {
-    /// Implementations are `#[inline(always)]`.
+    /// Overwrites `keys`. Implementations are `#[inline(always)]`.
     ///
     /// # Safety
     /// The CPU has the instructions.
-    unsafe fn expand(key: &[u8; 16]) -> RoundKeys;
+    unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys);
 }
 
+/// The cipher's rounds with `L'` for `L`, and in the same order as in a
+/// [`Chain`](crate::round::Chain) of them.
 impl<V: Serial> Schedule for V {
     #[inline(always)]
-    unsafe fn expand(key: &[u8; 16]) -> RoundKeys {
-        const { assert!(KEY[0] + 3 == KEY[3]) };
+    unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         let constants = const { &Constants::new(&V::DOMAIN) };
         // SAFETY: the CPU has the instructions
         let constant = |word| unsafe { V::splat(word) };
-        // SAFETY: the CPU has the instructions
+        // SAFETY: the CPU has the instructions; a key is 16 bytes
         let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
-        let mut x = [
-            k0.linear::<ENTER>().xor(constant(constants.family[0])),
-            k1.linear::<ENTER>().xor(constant(constants.family[1])),
-            k2.linear::<ENTER>().xor(constant(constants.family[2])),
-            k3.linear::<ENTER>().xor(constant(constants.family[3])),
-        ];
-        let mut keys = RoundKeys {
-            words: [0; 32],
-            bytes: [[0; 4]; 32],
-        };
+        let mut x0 = k0.linear::<ENTER>().xor(constant(constants.family[0]));
+        let mut x1 = k1.linear::<ENTER>().xor(constant(constants.family[1]));
+        let mut x2 = k2.linear::<ENTER>().xor(constant(constants.family[2]));
+        let mut x3 = k3.linear::<ENTER>().xor(constant(constants.family[3]));
+        let mut t = x1.xor(x2).xor3(x3, constant(constants.input[0]));
         let mut round = 0;
         while round < 32 {
-            let t = x[1]
-                .xor(x[2])
-                .xor(x[3])
-                .xor(constant(constants.input[round]));
-            let i = t.invert();
-            let (y0, y1, y2, y3) = (
-                V::map::<{ KEY[0] }>(i),
-                V::map::<{ KEY[1] }>(i).rotate::<1>(),
-                V::map::<{ KEY[2] }>(i).rotate::<2>(),
-                V::map::<{ KEY[3] }>(i).rotate::<3>(),
-            );
-            let new = x[0].xor(y0).xor(y1.xor(y2).xor(y3));
-            let round_key = new.xor(constant(constants.output[round]));
-            keys.words[round] = round_key.first();
-            keys.bytes[round] = round_key.first_spread();
-            x = [x[1], x[2], x[3], new];
-            round += 1;
+            // The last round makes an input which is of no use; that costs nothing.
+            let input = |i| constant(constants.input[(round + i) % 32]);
+            (x0, t) = step(x0, t, x2.xor3(x3, input(1)));
+            (x1, t) = step(x1, t, x3.xor3(x0, input(2)));
+            (x2, t) = step(x2, t, x0.xor3(x1, input(3)));
+            (x3, t) = step(x3, t, x1.xor3(x2, input(4)));
+            let output = |i| constant(constants.output[round + i]);
+            keys.set(round, x0.xor(output(0)));
+            keys.set(round + 1, x1.xor(output(1)));
+            keys.set(round + 2, x2.xor(output(2)));
+            keys.set(round + 3, x3.xor(output(3)));
+            round += 4;
         }
-        keys
     }
+}
+
+/// Both `x + T'(t)` and `known + x + T'(t)`, the latter as soon as possible.
+#[inline(always)]
+fn step<V: Serial>(x: V, t: V, known: V) -> (V, V) {
+    const { assert!(KEY[0] + 3 == KEY[3]) };
+    let known = known.xor(x).settle();
+    let i = t.invert();
+    let far = V::map::<{ KEY[1] }>(i)
+        .rotate::<1>()
+        .xor3(
+            V::map::<{ KEY[2] }>(i).rotate::<2>(),
+            V::map::<{ KEY[3] }>(i).rotate::<3>(),
+        )
+        .settle();
+    let near = V::map::<{ KEY[0] }>(i);
+    (x.xor3(near, far), known.xor3(near, far))
 }

@@ -99,7 +99,7 @@ impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
 
 impl Schedule for Scalars<1> {
     #[inline(always)]
-    unsafe fn expand(key: &[u8; 16]) -> RoundKeys {
+    unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         let mut x = [0; 4];
         let mut i = 0;
         while i < 4 {
@@ -123,6 +123,6 @@ impl Schedule for Scalars<1> {
             fours[i] = x;
             i += 1;
         }
-        RoundKeys::from_fours(fours)
+        keys.set_fours(fours);
     }
 }

@@ -101,7 +101,7 @@ impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
 
 impl Schedule for Vectors<1> {
     #[inline(always)]
-    unsafe fn expand(key: &[u8; 16]) -> RoundKeys {
+    unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         let mut fours = [[0_u32; 4]; 8];
         // SAFETY: the CPU has the instructions. The assembly reads the key byte by byte and FK in
         // words, and writes all the words of `fours`.
@@ -146,6 +146,6 @@ impl Schedule for Vectors<1> {
                 options(nostack),
             );
         }
-        RoundKeys::from_fours(fours)
+        keys.set_fours(fours);
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     Backend, Sm4,
     kernel::{InstructionSet, crypt_blocks},
     round::Direction,
+    schedule::RoundKeys,
     soft::Soft,
     x86::{Sm4Ni, cpuid},
 };
@@ -44,8 +45,9 @@ fn standard() {
     let before = emulator::executed();
     let mut block = KEY;
     let there = block.as_mut_ptr();
+    let mut keys = RoundKeys::EMPTY;
     // SAFETY: the code can be run; one block is there
-    let keys = unsafe { Sm4Ni::expand_key(&KEY) };
+    unsafe { Sm4Ni::expand_key(&KEY, &mut keys) };
     assert_eq!(keys.words[..2], [0xf121_86f9, 0x4166_2b61]);
     assert_eq!(keys.words[31], 0x9124_a012);
     // SAFETY: the code can be run; one block is there
@@ -64,7 +66,8 @@ fn crypt<I: InstructionSet>(key: &[u8; 16], direction: Direction, input: &[u8]) 
     let mut output = std::vec![0x55; input.len() + 3];
     // SAFETY: the code can be run; input and output hold that many blocks
     unsafe {
-        let keys = I::expand_key(key);
+        let mut keys = RoundKeys::EMPTY;
+        I::expand_key(key, &mut keys);
         // An odd address for the output, and so does the caller for the input.
         let (from, to) = (input.as_ptr(), output.as_mut_ptr().add(1));
         crypt_blocks::<I>(&keys, direction, from, to, input.len() / 16);
@@ -104,11 +107,12 @@ fn interface() {
     {
         return;
     }
-    let sm4 = Sm4 {
-        // SAFETY: the code can be run
-        keys: unsafe { Sm4Ni::expand_key(&KEY) },
+    let mut sm4 = Sm4 {
+        keys: RoundKeys::EMPTY,
         backend: Backend::Sm4Ni,
     };
+    // SAFETY: the code can be run
+    unsafe { Sm4Ni::expand_key(&KEY, &mut sm4.keys) };
     for count in [1, 2, 3, 16, 17, 40] {
         let input: Vec<_> = (0..count).map(|i| [i; 16].into()).collect();
         let mut blocks: Vec<cipher::Block<Sm4>> = input.clone();
