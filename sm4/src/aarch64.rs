@@ -36,12 +36,13 @@ define_instruction_set! {
     NeonAes,
     target_features: #[target_feature(enable = "neon,aes")],
     par_blocks: U8, bulk_blocks: U32,
-    schedule: Bytes<uint8x16_t, Aes<Aese>>, block: Chain<Single<Bytes<uint8x16_t, Aes<Aese>>>>,
+    schedule: Bytes<uint8x16_t, Aes<Aese, true>>,
+    block: Chain<Single<Bytes<uint8x16_t, Aes<Aese, true>>>>,
     batches: [
         neon_aes_4: Chain<Packed<Bytes<uint8x16_t, Aes<Aese>>>>,
         neon_aes_8: Chain<Pair<Packed<Bytes<uint8x16_t, Aes<Aese>>>>>,
         neon_aes_16: Rounds<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>,
-        neon_aes_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>, true>,
+        neon_aes_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>>,
     ],
 }
 
@@ -55,6 +56,6 @@ define_instruction_set! {
         neon_4: Chain<Packed<Bytes<uint8x16_t, Tower>>>,
         neon_8: Chain<Pair<Packed<Bytes<uint8x16_t, Tower>>>>,
         neon_16: Rounds<Sliced<Bytes<uint8x16_t, Tower>>>,
-        neon_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Tower>>>, true>,
+        neon_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Tower>>>>,
     ],
 }

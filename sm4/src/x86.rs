@@ -72,7 +72,8 @@ define_instruction_set! {
     VaesAvx2,
     target_features: #[target_feature(enable = "avx2,aes,vaes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
+    schedule: Bytes<__m128i, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         vaes_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         vaes_avx2_8: Chain<Packed<Bytes<__m256i, Aes<Vaes>>>>,
@@ -87,7 +88,8 @@ define_instruction_set! {
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U8, bulk_blocks: U64,
-    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
+    schedule: Bytes<__m128i, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         aesni_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         aesni_avx2_8: Chain<Packed<Bytes<__m256i, Aes<AesNi>>>>,
@@ -101,7 +103,8 @@ define_instruction_set! {
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
     par_blocks: U8, bulk_blocks: U32,
-    schedule: Bytes<__m128i, Aes<AesNi>>, block: Chain<Single<Bytes<__m128i, Aes<AesNi>>>>,
+    schedule: Bytes<__m128i, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         aesni_avx_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, Aes<AesNi>>>>>,

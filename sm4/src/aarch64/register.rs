@@ -104,9 +104,8 @@ impl Lanes for uint8x16_t {
     }
 }
 
-/// `AESE(x, k)` is `ShiftRows(SubBytes(x + k))`: the round key costs nothing, since the compiler
-/// makes it that `k`, and the constant of `SubBytes` stays.
-/// `AESE`.
+/// `AESE(x, k)` is `ShiftRows(SubBytes(x + k))`: the last addition before it costs nothing, since the
+/// compiler makes it that `k`, but the constant of `SubBytes` stays.
 #[derive(Clone, Copy)]
 pub(crate) struct Aese;
 

@@ -37,10 +37,13 @@ pub(crate) trait AesInstructions<R>: Copy {
 }
 
 /// Inversion by AES instructions.
+///
+/// With `REPEATED`, all words of a lane are equal; then `ShiftRows` changes nothing, and there is
+/// nothing to undo on the way from one round of a single block to the next.
 #[derive(Clone, Copy)]
-pub(crate) struct Aes<A>(PhantomData<A>);
+pub(crate) struct Aes<A, const REPEATED: bool = false>(PhantomData<A>);
 
-impl<R: Lanes, A: AesInstructions<R>> Inversion<R> for Aes<A> {
+impl<R: Lanes, A: AesInstructions<R>, const REPEATED: bool> Inversion<R> for Aes<A, REPEATED> {
     const DOMAIN: Domain = AES_FIELD;
 
     /// Not quite the inverses: their images under the affine step of `SubBytes`.
@@ -48,7 +51,12 @@ impl<R: Lanes, A: AesInstructions<R>> Inversion<R> for Aes<A> {
 
     #[inline(always)]
     fn invert(bytes: R) -> Halves<R> {
-        Halves::of(A::sub_bytes_shift_rows(bytes).shuffle(const { &UNDO_SHIFT_ROWS }))
+        let bytes = A::sub_bytes_shift_rows(bytes);
+        Halves::of(if REPEATED {
+            bytes
+        } else {
+            bytes.shuffle(const { &UNDO_SHIFT_ROWS })
+        })
     }
 
     #[inline(always)]

@@ -139,6 +139,7 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
     }
 }
 
+/// A single block's words fill all lanes of their vectors, and so do the words made of them.
 impl<R: Lanes, I: Inversion<R>> Serial for Bytes<R, I> {
     #[inline(always)]
     unsafe fn load_block(block: *const u8) -> [Self; 4] {
