@@ -19,9 +19,6 @@ pub(crate) trait Lanes: Copy {
     /// Size in bytes.
     const BYTES: usize;
 
-    /// Whether [`xor3`](Self::xor3) is one instruction.
-    const ADDS_THREE: bool = false;
-
     /// # Safety
     /// The CPU has the instructions; `Self::BYTES` bytes are readable.
     unsafe fn load(from: *const u8) -> Self;

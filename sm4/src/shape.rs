@@ -142,14 +142,16 @@ impl<V: Vector> Word for Packed<V> {
         let known = known.0.xor(self.0).settle();
         let i = t.0.invert();
         let (b, c) = (V::map::<B>(i), V::map::<C>(i));
-        let far = b
-            .rotate::<1>()
-            .xor3(b.rotate::<2>(), c.rotate::<3>())
-            .settle();
-        (
-            Self(self.0.xor3(b, c).xor(far)),
-            Self(known.xor3(b, c).xor(far)),
-        )
+        // Without an addition of three, `b + c` makes the way longer than `a` does.
+        let (new, near) = if V::CHEAP_MAPS && !V::ADDS_THREE {
+            let a = V::map::<A>(i);
+            (self.0.xor(a), known.xor(a))
+        } else {
+            (self.0.xor3(b, c), known.xor3(b, c))
+        };
+        let (c, near) = (c.rotate::<3>(), near.settle());
+        let far = b.rotate::<1>().xor(b.rotate::<2>()).settle();
+        (Self(new.xor3(c, far)), Self(near.xor3(c, far)))
     }
 }
 

@@ -17,6 +17,9 @@ pub(crate) trait Vector: Copy {
     /// Whether [`xor3`](Self::xor3) is one instruction.
     const ADDS_THREE: bool;
 
+    /// Whether a [`map`](Self::map) is one instruction.
+    const CHEAP_MAPS: bool;
+
     /// Number of 32-bit words in a vector.
     const WORDS: usize;
 

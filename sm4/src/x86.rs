@@ -42,13 +42,13 @@ define_instruction_set! {
     GfniAvx512,
     target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
     par_blocks: U32, bulk_blocks: U128,
-    schedule: Bytes<__m128i, Gfni>, block: Chain<Single<Bytes<__m128i, Gfni>>>,
+    schedule: Bytes<__m128i, Gfni, true>, block: Chain<Single<Bytes<__m128i, Gfni, true>>>,
     batches: [
-        gfni_avx512_4: Chain<Packed<Bytes<__m128i, Gfni>>>,
-        gfni_avx512_16: Chain<Packed<Bytes<__m512i, Gfni>>>,
-        gfni_avx512_32: Chain<Pair<Packed<Bytes<__m512i, Gfni>>>>,
-        gfni_avx512_64: Rounds<Sliced<Bytes<__m512i, Gfni>>>,
-        gfni_avx512_128: Rounds<Pair<Sliced<Bytes<__m512i, Gfni>>>, true>,
+        gfni_avx512_4: Chain<Packed<Bytes<__m128i, Gfni, true>>>,
+        gfni_avx512_16: Chain<Packed<Bytes<__m512i, Gfni, true>>>,
+        gfni_avx512_32: Chain<Pair<Packed<Bytes<__m512i, Gfni, true>>>>,
+        gfni_avx512_64: Rounds<Sliced<Bytes<__m512i, Gfni, true>>>,
+        gfni_avx512_128: Rounds<Pair<Sliced<Bytes<__m512i, Gfni, true>>>, true>,
     ],
 }
 

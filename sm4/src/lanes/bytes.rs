@@ -17,6 +17,9 @@ pub(crate) trait Inversion<R: Lanes>: Copy {
     /// The field it inverts in.
     const DOMAIN: Domain;
 
+    /// Whether [`map`](Self::map) is one instruction.
+    const CHEAP_MAPS: bool = false;
+
     /// The inverses in the form that [`map`](Self::map) wants.
     type Inverse: Copy;
 
@@ -25,11 +28,11 @@ pub(crate) trait Inversion<R: Lanes>: Copy {
     fn linear<const MAP: usize>(bytes: R) -> R;
 }
 
-/// A register of bytes, inverted by `I`.
+/// A register of bytes, inverted by `I`. `ADDS_THREE`: see [`Vector::ADDS_THREE`].
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes<R, I>(R, PhantomData<I>);
+pub(crate) struct Bytes<R, I, const ADDS_THREE: bool = false>(R, PhantomData<I>);
 
-impl<R: Lanes, I: Inversion<R>> Bytes<R, I> {
+impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Bytes<R, I, ADDS_THREE> {
     #[inline(always)]
     fn new(register: R) -> Self {
         Self(register, PhantomData)
@@ -46,9 +49,10 @@ impl<R: Lanes, I: Inversion<R>> Bytes<R, I> {
     }
 }
 
-impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
+impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Vector for Bytes<R, I, ADDS_THREE> {
     const DOMAIN: Domain = I::DOMAIN;
-    const ADDS_THREE: bool = R::ADDS_THREE;
+    const ADDS_THREE: bool = ADDS_THREE;
+    const CHEAP_MAPS: bool = I::CHEAP_MAPS;
     const WORDS: usize = R::BYTES / 4;
     const LEAST: usize = R::BYTES / 16;
     type Inverse = I::Inverse;
@@ -140,7 +144,7 @@ impl<R: Lanes, I: Inversion<R>> Vector for Bytes<R, I> {
 }
 
 /// A single block's words fill all lanes of their vectors, and so do the words made of them.
-impl<R: Lanes, I: Inversion<R>> Serial for Bytes<R, I> {
+impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Serial for Bytes<R, I, ADDS_THREE> {
     #[inline(always)]
     unsafe fn load_block(block: *const u8) -> [Self; 4] {
         // SAFETY: the same conditions; the four words lie one behind the other

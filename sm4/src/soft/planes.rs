@@ -54,6 +54,7 @@ impl<P: Plane> Planes<P> {
 impl<P: Plane> Vector for Planes<P> {
     const DOMAIN: Domain = TOWER;
     const ADDS_THREE: bool = false;
+    const CHEAP_MAPS: bool = false;
     const WORDS: usize = P::LANES / 4;
     const LEAST: usize = Self::WORDS;
     type Inverse = Products<P>;

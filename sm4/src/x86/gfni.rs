@@ -33,6 +33,8 @@ macro_rules! gfni {
         impl Inversion<$register> for Gfni {
             const DOMAIN: Domain = AES_FIELD;
 
+            const CHEAP_MAPS: bool = true;
+
             type Inverse = $register;
 
             #[inline(always)]

@@ -150,8 +150,6 @@ register! {
     _mm512_unpacklo_epi8, _mm512_unpackhi_epi8,
     _mm512_unpacklo_epi32, _mm512_unpackhi_epi32,
     |register| _mm512_castsi512_si128(register),
-    const ADDS_THREE: bool = true;
-
     #[inline(always)]
     fn xor3(self, second: Self, third: Self) -> Self {
         // SAFETY: the values prove the CPU has the instruction
