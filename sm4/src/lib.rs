@@ -26,6 +26,8 @@ mod aarch64;
 mod backend;
 mod bulk;
 mod domain;
+#[cfg(target_feature = "sse2")]
+mod double;
 mod engine;
 mod kernel;
 mod lanes;

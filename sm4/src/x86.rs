@@ -14,6 +14,7 @@ use core::arch::x86_64::{__m128i, __m256i, __m512i};
 use cipher::consts::{U8, U16, U32, U64, U128};
 
 use crate::{
+    double::Double,
     kernel::define_instruction_set,
     lanes::{aes::Aes, bytes::Bytes},
     round::{Chain, Rounds},
@@ -71,15 +72,15 @@ define_instruction_set! {
     /// VAES on YMM registers.
     VaesAvx2,
     target_features: #[target_feature(enable = "avx2,aes,vaes")],
-    par_blocks: U8, bulk_blocks: U64,
+    par_blocks: U16, bulk_blocks: U64,
     schedule: Bytes<__m128i, Aes<AesNi, true>>,
     block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         vaes_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         vaes_avx2_8: Chain<Packed<Bytes<__m256i, Aes<Vaes>>>>,
         vaes_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Aes<Vaes>>>>>,
-        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<Vaes>>>, true>,
-        vaes_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Aes<Vaes>>>>, true>,
+        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<Vaes>>>>,
+        vaes_avx2_64: Rounds<Sliced<Double<Bytes<__m256i, Aes<Vaes>>>>>,
     ],
 }
 
@@ -87,14 +88,14 @@ define_instruction_set! {
     /// AES-NI, with the rest on YMM registers.
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
-    par_blocks: U8, bulk_blocks: U64,
+    par_blocks: U16, bulk_blocks: U64,
     schedule: Bytes<__m128i, Aes<AesNi, true>>,
     block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         aesni_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         aesni_avx2_8: Chain<Packed<Bytes<__m256i, Aes<AesNi>>>>,
         aesni_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<AesNi>>>>,
-        aesni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Aes<AesNi>>>>, true>,
+        aesni_avx2_64: Rounds<Sliced<Double<Bytes<__m256i, Aes<AesNi>>>>>,
     ],
 }
 
@@ -102,13 +103,13 @@ define_instruction_set! {
     /// AES-NI on XMM registers.
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
-    par_blocks: U8, bulk_blocks: U32,
+    par_blocks: U16, bulk_blocks: U32,
     schedule: Bytes<__m128i, Aes<AesNi, true>>,
     block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
     batches: [
         aesni_avx_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
         aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, Aes<AesNi>>>>>,
         aesni_avx_16: Rounds<Sliced<Bytes<__m128i, Aes<AesNi>>>>,
-        aesni_avx_32: Rounds<Pair<Sliced<Bytes<__m128i, Aes<AesNi>>>>, true>,
+        aesni_avx_32: Rounds<Sliced<Double<Bytes<__m128i, Aes<AesNi>>>>>,
     ],
 }
