@@ -57,31 +57,81 @@ define_instruction_set! {
 
 #[cfg(test)]
 mod tests {
-    use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt};
+    use crate::{
+        kernel::Kernel,
+        round::{Chain, Direction, Rounds},
+        schedule::Schedule,
+        shape,
+    };
 
-    use crate::{Backend, Sm4};
+    use super::{Packed, Planes, Single, Sliced, Wide};
 
-    /// Every kernel against the one for single blocks, which known answers check.
-    #[test]
-    fn kernels_agree() {
-        let sm4 = Sm4::with_backend(&[0x5a; 16].into(), Backend::Soft).unwrap();
-        let mut blocks = [Block::<Sm4>::default(); 300];
-        for n in 0..blocks.len() {
-            for (byte, i) in blocks[n].iter_mut().zip(0..) {
-                *byte = (n * 37 + i * 101 + n * i) as u8;
+    /// A kernel against the one for a single block, which known answers check.
+    #[track_caller]
+    fn check<K: Kernel>() {
+        let mut key = [0; 16];
+        let mut blocks = [[0_u8; 16]; 128];
+        for (i, byte) in key.iter_mut().chain(blocks.as_flattened_mut()).enumerate() {
+            *byte = (i * i / 7 % 251) as u8;
+        }
+        let blocks = &blocks[..K::BLOCKS];
+        // SAFETY: no instructions are needed; the blocks are as many as the kernel wants
+        unsafe {
+            let keys = <Planes<u32>>::expand(&key);
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                let mut output = [[0; 16]; 128];
+                K::crypt(
+                    &keys,
+                    direction,
+                    blocks.as_ptr().cast(),
+                    output.as_mut_ptr().cast(),
+                );
+                for (input, output) in blocks.iter().zip(output) {
+                    let mut expected = [0; 16];
+                    Chain::<Single<Planes<u32>>>::crypt(
+                        &keys,
+                        direction,
+                        input.as_ptr(),
+                        expected.as_mut_ptr(),
+                    );
+                    assert_eq!(output, expected, "{direction:?}");
+                }
+                assert!(output[K::BLOCKS..].iter().all(|block| *block == [0; 16]));
             }
         }
-        let mut expected = blocks;
-        for block in &mut expected {
-            sm4.encrypt_block(block);
-        }
-        for n in 0..=blocks.len() {
-            let mut several = blocks;
-            sm4.bulk().encrypt_blocks(&mut several[..n]);
-            assert_eq!(several[..n], expected[..n], "{n}");
-            assert_eq!(several[n..], blocks[n..], "{n}");
-            sm4.bulk().decrypt_blocks(&mut several[..n]);
-            assert_eq!(several, blocks, "{n}");
-        }
+    }
+
+    #[test]
+    fn kernels_agree() {
+        check::<Chain<Single<Planes<u64>>>>();
+        check::<Chain<Single<Planes<Wide>>>>();
+        check::<Rounds<Packed<Planes<u32>>>>();
+        check::<Rounds<Packed<Planes<u64>>>>();
+        check::<Rounds<Packed<Planes<Wide>>>>();
+        check::<Sliced<u32>>();
+        check::<Sliced<u64>>();
+        check::<Sliced<Wide>>();
+    }
+
+    #[test]
+    fn kernel_and_shape_agree() {
+        check::<Rounds<shape::Sliced<Planes<u32>>>>();
+        check::<Rounds<shape::Sliced<Planes<u64>>>>();
+        check::<Rounds<shape::Sliced<Planes<Wide>>>>();
+    }
+
+    #[test]
+    fn schedules_agree() {
+        let key = core::array::from_fn(|i| (i * 29 + 3) as u8);
+        // SAFETY: no instructions are needed
+        let [narrow, word, wide] = unsafe {
+            [
+                <Planes<u32>>::expand(&key),
+                <Planes<u64>>::expand(&key),
+                <Planes<Wide>>::expand(&key),
+            ]
+        };
+        assert_eq!((narrow.words, narrow.bytes), (word.words, word.bytes));
+        assert_eq!((narrow.words, narrow.bytes), (wide.words, wide.bytes));
     }
 }
