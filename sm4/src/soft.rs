@@ -3,6 +3,20 @@
 //! Bit `i` of many bytes is a register of its own, a *plane*, and the S-box is a circuit whose gates
 //! are CPU instructions. All of it is generic over the type of a plane, of which a target may have
 //! two: integers of its machine word, and vector registers that all of its CPUs have.
+//!
+//! A plane that is not full costs as much as a full one. Measured on a Zen 5, x86-64, in cycles:
+//!
+//! | kernel | blocks | cycles | per byte |
+//! | --- | --- | --- | --- |
+//! | one block, 32-bit integers | 1 | 2400 | 150 |
+//! | `soft_word`, 64-bit integers | 16 | 2700 | 10.4 |
+//! | `soft_wide`, SSE2 | 32 | 3300 | 6.5 |
+//! | `soft_sliced`, SSE2 | 128 | 9200 | 4.5 |
+//! | key schedule | | 3300 | |
+//!
+//! `ParBlocks` is the narrowest of the batches: as one block by itself takes three quarters of its
+//! time, modes that do the blocks after the last full batch one by one would lose more there than
+//! they would win by a wider batch, up to messages of 5 KiB.
 
 mod integer;
 mod inversion;
@@ -12,10 +26,7 @@ mod planes;
 mod sliced;
 mod transpose;
 
-#[cfg(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-))]
+#[cfg(target_feature = "sse2")]
 mod sse2;
 
 use cipher::{consts::U4, typenum::Quot};
@@ -29,15 +40,9 @@ use integer::{Word, WordBlocks};
 use planes::Planes;
 use sliced::Sliced;
 
-#[cfg(not(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-)))]
+#[cfg(not(target_feature = "sse2"))]
 use integer::{Word as Wide, WordBlocks as WideBlocks};
-#[cfg(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-))]
+#[cfg(target_feature = "sse2")]
 use sse2::{Wide, WideBlocks};
 
 define_instruction_set! {

@@ -91,7 +91,12 @@ macro_rules! plane {
 
             #[inline(always)]
             fn rotate<const BY: usize>(self) -> Self {
-                self.rotate_right(const { $quarter * BY as u32 })
+                match BY {
+                    1 => self.rotate_right($quarter),
+                    2 => self.rotate_right(2 * $quarter),
+                    3 => self.rotate_right(3 * $quarter),
+                    _ => self,
+                }
             }
 
             #[inline(always)]

@@ -13,31 +13,21 @@ pub(super) type Bytes<P> = [[P; 8]; 16];
 
 /// Bit `k` of every byte of plane `i` becomes bit `i` of the same byte of plane `k`.
 #[inline(always)]
-fn transpose_bits<P: Plane>(
-    [
-        mut p0,
-        mut p1,
-        mut p2,
-        mut p3,
-        mut p4,
-        mut p5,
-        mut p6,
-        mut p7,
-    ]: [P; 8],
-) -> [P; 8] {
-    P::swap_bits::<1, 0x55>(&mut p0, &mut p1);
-    P::swap_bits::<1, 0x55>(&mut p2, &mut p3);
-    P::swap_bits::<1, 0x55>(&mut p4, &mut p5);
-    P::swap_bits::<1, 0x55>(&mut p6, &mut p7);
-    P::swap_bits::<2, 0x33>(&mut p0, &mut p2);
-    P::swap_bits::<2, 0x33>(&mut p1, &mut p3);
-    P::swap_bits::<2, 0x33>(&mut p4, &mut p6);
-    P::swap_bits::<2, 0x33>(&mut p5, &mut p7);
-    P::swap_bits::<4, 0x0f>(&mut p0, &mut p4);
-    P::swap_bits::<4, 0x0f>(&mut p1, &mut p5);
-    P::swap_bits::<4, 0x0f>(&mut p2, &mut p6);
-    P::swap_bits::<4, 0x0f>(&mut p3, &mut p7);
-    [p0, p1, p2, p3, p4, p5, p6, p7]
+fn transpose_bits<P: Plane>(mut planes: [P; 8]) -> [P; 8] {
+    let [p0, p1, p2, p3, p4, p5, p6, p7] = &mut planes;
+    P::swap_bits::<1, 0x55>(p0, p1);
+    P::swap_bits::<1, 0x55>(p2, p3);
+    P::swap_bits::<1, 0x55>(p4, p5);
+    P::swap_bits::<1, 0x55>(p6, p7);
+    P::swap_bits::<2, 0x33>(p0, p2);
+    P::swap_bits::<2, 0x33>(p1, p3);
+    P::swap_bits::<2, 0x33>(p4, p6);
+    P::swap_bits::<2, 0x33>(p5, p7);
+    P::swap_bits::<4, 0x0f>(p0, p4);
+    P::swap_bits::<4, 0x0f>(p1, p5);
+    P::swap_bits::<4, 0x0f>(p2, p6);
+    P::swap_bits::<4, 0x0f>(p3, p7);
+    planes
 }
 
 /// See [`Vector::load_words`](crate::vector::Vector::load_words).
@@ -46,24 +36,40 @@ fn transpose_bits<P: Plane>(
 /// The blocks, a quarter of `P::LANES`, are readable.
 #[inline(always)]
 pub(super) unsafe fn load_words<P: Plane>(blocks: *const u8) -> [Planes<P>; 4] {
-    let mut words = [[P::ZERO; 8]; 4];
-    let mut k = 0;
-    while k < 8 {
-        // SAFETY: these are the blocks `k`, `k + 8`, …
-        let [w0, w1, w2, w3] = unsafe { P::load_words(blocks.add(16 * k)) };
-        words[0][k] = w0.gather_quarters();
-        words[1][k] = w1.gather_quarters();
-        words[2][k] = w2.gather_quarters();
-        words[3][k] = w3.gather_quarters();
-        k += 1;
-    }
-    let [w0, w1, w2, w3] = words;
+    // SAFETY: row `k` is of the blocks `k`, `k + 8`, …, all of which are readable
+    let rows = unsafe {
+        [
+            P::load_words(blocks),
+            P::load_words(blocks.add(16)),
+            P::load_words(blocks.add(32)),
+            P::load_words(blocks.add(48)),
+            P::load_words(blocks.add(64)),
+            P::load_words(blocks.add(80)),
+            P::load_words(blocks.add(96)),
+            P::load_words(blocks.add(112)),
+        ]
+    };
     [
-        Planes(transpose_bits(w0)),
-        Planes(transpose_bits(w1)),
-        Planes(transpose_bits(w2)),
-        Planes(transpose_bits(w3)),
+        word::<P, 0>(rows),
+        word::<P, 1>(rows),
+        word::<P, 2>(rows),
+        word::<P, 3>(rows),
     ]
+}
+
+/// Word `I` out of what [`Plane::load_words`] gives.
+#[inline(always)]
+fn word<P: Plane, const I: usize>([r0, r1, r2, r3, r4, r5, r6, r7]: [[P; 4]; 8]) -> Planes<P> {
+    Planes(transpose_bits([
+        r0[I].gather_quarters(),
+        r1[I].gather_quarters(),
+        r2[I].gather_quarters(),
+        r3[I].gather_quarters(),
+        r4[I].gather_quarters(),
+        r5[I].gather_quarters(),
+        r6[I].gather_quarters(),
+        r7[I].gather_quarters(),
+    ]))
 }
 
 /// Undoes [`load_words`].
