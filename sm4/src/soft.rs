@@ -65,8 +65,9 @@ mod tests {
     use crate::{
         kernel::Kernel,
         round::{Chain, Direction, Rounds},
-        schedule::Schedule,
+        schedule::{RoundKeys, Schedule},
         shape,
+        span::Span,
     };
 
     use super::{Packed, Planes, Single, Sliced, Wide};
@@ -74,34 +75,33 @@ mod tests {
     /// A kernel against the one for a single block, which known answers check.
     #[track_caller]
     fn check<K: Kernel>() {
-        let mut key = [0; 16];
+        let key = core::array::from_fn(|i| (i * 29 % 251) as u8);
         let mut blocks = [[0_u8; 16]; 128];
-        for (i, byte) in key.iter_mut().chain(blocks.as_flattened_mut()).enumerate() {
+        for (byte, i) in blocks.as_flattened_mut().iter_mut().zip(0_usize..) {
             *byte = (i * i / 7 % 251) as u8;
         }
-        let blocks = &blocks[..K::BLOCKS];
-        // SAFETY: no instructions are needed; the blocks are as many as the kernel wants
-        unsafe {
-            let keys = <Planes<u32>>::expand(&key);
-            for direction in [Direction::Encrypt, Direction::Decrypt] {
-                let mut output = [[0; 16]; 128];
-                K::crypt(
-                    &keys,
+        // SAFETY: no instructions are needed
+        let keys = unsafe { <Planes<u32>>::expand(&key) };
+        let run =
+            |crypt: unsafe fn(&RoundKeys, Direction, Span), direction, blocks: &mut [[u8; 16]]| {
+                let start = blocks.as_mut_ptr().cast::<u8>();
+                // SAFETY: the blocks are there, and as many as the kernel takes
+                unsafe { crypt(&keys, direction, Span::new(start, start, blocks.len())) };
+            };
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut expected = blocks;
+            for block in &mut expected {
+                run(
+                    Chain::<Single<Planes<u32>>>::crypt,
                     direction,
-                    blocks.as_ptr().cast(),
-                    output.as_mut_ptr().cast(),
+                    core::slice::from_mut(block),
                 );
-                for (input, output) in blocks.iter().zip(output) {
-                    let mut expected = [0; 16];
-                    Chain::<Single<Planes<u32>>>::crypt(
-                        &keys,
-                        direction,
-                        input.as_ptr(),
-                        expected.as_mut_ptr(),
-                    );
-                    assert_eq!(output, expected, "{direction:?}");
-                }
-                assert!(output[K::BLOCKS..].iter().all(|block| *block == [0; 16]));
+            }
+            for count in K::LEAST..=K::BLOCKS {
+                let mut output = blocks;
+                run(K::crypt, direction, &mut output[..count]);
+                assert_eq!(output[..count], expected[..count], "{direction:?}, {count}");
+                assert_eq!(output[count..], blocks[count..], "{direction:?}, {count}");
             }
         }
     }

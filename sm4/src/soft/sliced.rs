@@ -46,12 +46,13 @@ pub(super) struct Sliced<P>(PhantomData<P>);
 
 impl<P: Plane> Kernel for Sliced<P> {
     const BLOCKS: usize = P::LANES;
+    const LEAST: usize = 8;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         let mut x = MaybeUninit::uninit();
         // SAFETY: the same conditions
-        let x = unsafe { load_bytes::<P>(span.input(0, 16 * P::LANES), &mut x) };
+        let x = unsafe { load_bytes::<P>(span, &mut x) };
         linear::<P, ENTER>(x);
         let mut round = 0;
         while round < 32 {
@@ -77,7 +78,7 @@ impl<P: Plane> Kernel for Sliced<P> {
         }
         linear::<P, LEAVE>(x);
         // SAFETY: the same conditions
-        unsafe { store_bytes_reversed(x, span.output(0, 16 * P::LANES)) };
+        unsafe { store_bytes_reversed(x, span) };
     }
 }
 

@@ -3,8 +3,12 @@
 //! The order of the blocks in the lanes is free. So eight neighbouring blocks are loaded into
 //! eight planes, and a transposition of bits, done in all bytes at once, brings bit `i` of them
 //! into plane `i`, the eight blocks side by side in every byte. The rest moves whole bytes.
+//!
+//! If there are fewer blocks than lanes, [`Span`] fills up with the last eight.
 
 use core::mem::MaybeUninit;
+
+use crate::span::Span;
 
 use super::{plane::Plane, planes::Planes};
 
@@ -33,20 +37,20 @@ fn transpose_bits<P: Plane>(mut planes: [P; 8]) -> [P; 8] {
 /// See [`Vector::load_words`](crate::vector::Vector::load_words).
 ///
 /// # Safety
-/// The blocks, a quarter of `P::LANES`, are readable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn load_words<P: Plane>(blocks: *const u8) -> [Planes<P>; 4] {
-    // SAFETY: row `k` is of the blocks `k`, `k + 8`, …, all of which are readable
+pub(super) unsafe fn load_words<P: Plane>(span: Span) -> [Planes<P>; 4] {
+    // SAFETY: there are 8 blocks
     let rows = unsafe {
         [
-            P::load_words(blocks),
-            P::load_words(blocks.add(16)),
-            P::load_words(blocks.add(32)),
-            P::load_words(blocks.add(48)),
-            P::load_words(blocks.add(64)),
-            P::load_words(blocks.add(80)),
-            P::load_words(blocks.add(96)),
-            P::load_words(blocks.add(112)),
+            P::load_words(span, 0),
+            P::load_words(span, 1),
+            P::load_words(span, 2),
+            P::load_words(span, 3),
+            P::load_words(span, 4),
+            P::load_words(span, 5),
+            P::load_words(span, 6),
+            P::load_words(span, 7),
         ]
     };
     [
@@ -75,9 +79,9 @@ fn word<P: Plane, const I: usize>([r0, r1, r2, r3, r4, r5, r6, r7]: [[P; 4]; 8])
 /// Undoes [`load_words`].
 ///
 /// # Safety
-/// The blocks are writable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blocks: *mut u8) {
+pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], span: Span) {
     let (w0, w1) = (transpose_bits(w0.0), transpose_bits(w1.0));
     let (w2, w3) = (transpose_bits(w2.0), transpose_bits(w3.0));
     let mut k = 0;
@@ -88,8 +92,8 @@ pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blo
             w2[k].scatter_quarters(),
             w3[k].scatter_quarters(),
         ];
-        // SAFETY: these are the blocks `k`, `k + 8`, …
-        unsafe { P::store_words(words, blocks.add(16 * k)) };
+        // SAFETY: there are 8 blocks
+        unsafe { P::store_words(words, span, k) };
         k += 1;
     }
 }
@@ -97,10 +101,10 @@ pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blo
 /// See [`Vector::load_bytes`](crate::vector::Vector::load_bytes).
 ///
 /// # Safety
-/// The blocks, `P::LANES` of them, are readable.
+/// There are at least 8 blocks.
 #[inline(always)]
 pub(super) unsafe fn load_bytes<P: Plane>(
-    blocks: *const u8,
+    span: Span,
     bytes: &mut MaybeUninit<Bytes<P>>,
 ) -> &mut Bytes<P> {
     let planes = bytes.as_mut_ptr().cast::<[P; 8]>();
@@ -108,9 +112,9 @@ pub(super) unsafe fn load_bytes<P: Plane>(
     while n < 16 {
         // Bytes `column ..` of the blocks `8 * group ..`
         let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
-        // SAFETY: as many blocks are readable, and `n` is below 16
+        // SAFETY: eight blocks are readable, and `n` is below 16
         unsafe {
-            let from = blocks.add(128 * group + column);
+            let from = span.input(128 * group, 128).add(column);
             planes.add(n).write(transpose_bits([
                 P::load(from),
                 P::load(from.add(16)),
@@ -133,9 +137,9 @@ pub(super) unsafe fn load_bytes<P: Plane>(
 /// Undoes [`load_bytes`], except that it stores the words in reverse order.
 ///
 /// # Safety
-/// The blocks are writable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, blocks: *mut u8) {
+pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, span: Span) {
     // Byte `n` lies where `n ^ 12` should: a part of the 12 is a matter of rows within a square, the
     // other of squares.
     transpose_bytes(bytes, 12 & (P::BYTES - 1));
@@ -143,9 +147,9 @@ pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, blocks
     while n < 16 {
         let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
         let [b0, b1, b2, b3, b4, b5, b6, b7] = transpose_bits(bytes[n ^ (12 & !(P::BYTES - 1))]);
-        // SAFETY: as many blocks are writable
+        // SAFETY: eight blocks are writable
         unsafe {
-            let to = blocks.add(128 * group + column);
+            let to = span.output(128 * group, 128).add(column);
             b0.store(to);
             b1.store(to.add(16));
             b2.store(to.add(32));
