@@ -75,10 +75,10 @@ mod tests {
     /// A kernel against the one for a single block, which known answers check.
     #[track_caller]
     fn check<K: Kernel>() {
-        let key = core::array::from_fn(|i| (i * 29 % 251) as u8);
+        let key = core::array::from_fn(|i| (i * 29 % 251).to_le_bytes()[0]);
         let mut blocks = [[0_u8; 16]; 128];
         for (byte, i) in blocks.as_flattened_mut().iter_mut().zip(0_usize..) {
-            *byte = (i * i / 7 % 251) as u8;
+            *byte = (i * i / 7 % 251).to_le_bytes()[0];
         }
         // SAFETY: no instructions are needed
         let keys = unsafe { <Planes<u32>>::expand(&key) };
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn schedules_agree() {
-        let key = core::array::from_fn(|i| (i * 29 + 3) as u8);
+        let key = core::array::from_fn(|i| (i * 29 + 3).to_le_bytes()[0]);
         // SAFETY: no instructions are needed
         let [narrow, word, wide] = unsafe {
             [
