@@ -3,6 +3,20 @@
 //! Bit `i` of many bytes is a register of its own, a *plane*, and the S-box is a circuit whose gates
 //! are CPU instructions. All of it is generic over the type of a plane, of which a target may have
 //! two: integers of its machine word, and vector registers that all of its CPUs have.
+//!
+//! A plane that is not full costs as much as a full one. Measured on a Zen 5, x86-64, in cycles:
+//!
+//! | kernel | blocks | cycles | per byte |
+//! | --- | --- | --- | --- |
+//! | one block, 32-bit integers | 1 | 2400 | 150 |
+//! | `soft_word`, 64-bit integers | 16 | 2700 | 10.4 |
+//! | `soft_wide`, SSE2 | 32 | 3300 | 6.5 |
+//! | `soft_sliced`, SSE2 | 128 | 9200 | 4.5 |
+//! | key schedule | | 3300 | |
+//!
+//! `ParBlocks` is the narrowest of the batches: as one block by itself takes three quarters of its
+//! time, modes that do the blocks after the last full batch one by one would lose more there than
+//! they would win by a wider batch, up to messages of 5 KiB.
 
 mod integer;
 mod inversion;
@@ -12,10 +26,7 @@ mod planes;
 mod sliced;
 mod transpose;
 
-#[cfg(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-))]
+#[cfg(target_feature = "sse2")]
 mod sse2;
 
 use cipher::{consts::U4, typenum::Quot};
@@ -29,15 +40,9 @@ use integer::{Word, WordBlocks};
 use planes::Planes;
 use sliced::Sliced;
 
-#[cfg(not(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-)))]
+#[cfg(not(target_feature = "sse2"))]
 use integer::{Word as Wide, WordBlocks as WideBlocks};
-#[cfg(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    target_feature = "sse2"
-))]
+#[cfg(target_feature = "sse2")]
 use sse2::{Wide, WideBlocks};
 
 define_instruction_set! {
@@ -57,31 +62,81 @@ define_instruction_set! {
 
 #[cfg(test)]
 mod tests {
-    use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt};
+    use crate::{
+        kernel::Kernel,
+        round::{Chain, Direction, Rounds},
+        schedule::{RoundKeys, Schedule},
+        shape,
+        span::Span,
+    };
 
-    use crate::{Backend, Sm4};
+    use super::{Packed, Planes, Single, Sliced, Wide};
 
-    /// Every kernel against the one for single blocks, which known answers check.
-    #[test]
-    fn kernels_agree() {
-        let sm4 = Sm4::with_backend(&[0x5a; 16].into(), Backend::Soft).unwrap();
-        let mut blocks = [Block::<Sm4>::default(); 300];
-        for n in 0..blocks.len() {
-            for (byte, i) in blocks[n].iter_mut().zip(0..) {
-                *byte = (n * 37 + i * 101 + n * i) as u8;
+    /// A kernel against the one for a single block, which known answers check.
+    #[track_caller]
+    fn check<K: Kernel>() {
+        let key = core::array::from_fn(|i| (i * 29 % 251).to_le_bytes()[0]);
+        let mut blocks = [[0_u8; 16]; 128];
+        for (byte, i) in blocks.as_flattened_mut().iter_mut().zip(0_usize..) {
+            *byte = (i * i / 7 % 251).to_le_bytes()[0];
+        }
+        // SAFETY: no instructions are needed
+        let keys = unsafe { <Planes<u32>>::expand(&key) };
+        let run =
+            |crypt: unsafe fn(&RoundKeys, Direction, Span), direction, blocks: &mut [[u8; 16]]| {
+                let start = blocks.as_mut_ptr().cast::<u8>();
+                // SAFETY: the blocks are there, and as many as the kernel takes
+                unsafe { crypt(&keys, direction, Span::new(start, start, blocks.len())) };
+            };
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut expected = blocks;
+            for block in &mut expected {
+                run(
+                    Chain::<Single<Planes<u32>>>::crypt,
+                    direction,
+                    core::slice::from_mut(block),
+                );
+            }
+            for count in K::LEAST..=K::BLOCKS {
+                let mut output = blocks;
+                run(K::crypt, direction, &mut output[..count]);
+                assert_eq!(output[..count], expected[..count], "{direction:?}, {count}");
+                assert_eq!(output[count..], blocks[count..], "{direction:?}, {count}");
             }
         }
-        let mut expected = blocks;
-        for block in &mut expected {
-            sm4.encrypt_block(block);
-        }
-        for n in 0..=blocks.len() {
-            let mut several = blocks;
-            sm4.bulk().encrypt_blocks(&mut several[..n]);
-            assert_eq!(several[..n], expected[..n], "{n}");
-            assert_eq!(several[n..], blocks[n..], "{n}");
-            sm4.bulk().decrypt_blocks(&mut several[..n]);
-            assert_eq!(several, blocks, "{n}");
-        }
+    }
+
+    #[test]
+    fn kernels_agree() {
+        check::<Chain<Single<Planes<u64>>>>();
+        check::<Chain<Single<Planes<Wide>>>>();
+        check::<Rounds<Packed<Planes<u32>>>>();
+        check::<Rounds<Packed<Planes<u64>>>>();
+        check::<Rounds<Packed<Planes<Wide>>>>();
+        check::<Sliced<u32>>();
+        check::<Sliced<u64>>();
+        check::<Sliced<Wide>>();
+    }
+
+    #[test]
+    fn kernel_and_shape_agree() {
+        check::<Rounds<shape::Sliced<Planes<u32>>>>();
+        check::<Rounds<shape::Sliced<Planes<u64>>>>();
+        check::<Rounds<shape::Sliced<Planes<Wide>>>>();
+    }
+
+    #[test]
+    fn schedules_agree() {
+        let key = core::array::from_fn(|i| (i * 29 + 3).to_le_bytes()[0]);
+        // SAFETY: no instructions are needed
+        let [narrow, word, wide] = unsafe {
+            [
+                <Planes<u32>>::expand(&key),
+                <Planes<u64>>::expand(&key),
+                <Planes<Wide>>::expand(&key),
+            ]
+        };
+        assert_eq!((narrow.words, narrow.bytes), (word.words, word.bytes));
+        assert_eq!((narrow.words, narrow.bytes), (wide.words, wide.bytes));
     }
 }

@@ -5,6 +5,8 @@ use cipher::consts::U32;
 #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 use cipher::consts::U64;
 
+use crate::span::Span;
+
 use super::plane::{Bits, Plane};
 
 /// The widest integer in a register (in WebAssembly it is wider than a pointer).
@@ -91,7 +93,12 @@ macro_rules! plane {
 
             #[inline(always)]
             fn rotate<const BY: usize>(self) -> Self {
-                self.rotate_right(const { $quarter * BY as u32 })
+                match BY {
+                    1 => self.rotate_right($quarter),
+                    2 => self.rotate_right(2 * $quarter),
+                    3 => self.rotate_right(3 * $quarter),
+                    _ => self,
+                }
             }
 
             #[inline(always)]
@@ -109,14 +116,15 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            unsafe fn load_words(blocks: *const u8) -> [Self; 4] {
+            unsafe fn load_words(span: Span, k: usize) -> [Self; 4] {
                 let mut words = [0; 4];
                 let mut n = 0;
                 while n < Self::LANES / 32 {
+                    let eight = span.input(128 * n, 128);
                     let mut i = 0;
                     while i < 4 {
                         // SAFETY: the same condition
-                        let word = unsafe { u32::load(blocks.add(128 * n + 4 * i)) };
+                        let word = unsafe { u32::load(eight.add(16 * k + 4 * i)) };
                         words[i] |= Self::from(word) << (32 * n);
                         i += 1;
                     }
@@ -126,13 +134,14 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            unsafe fn store_words(words: [Self; 4], blocks: *mut u8) {
+            unsafe fn store_words(words: [Self; 4], span: Span, k: usize) {
                 let mut n = 0;
                 while n < Self::LANES / 32 {
+                    let eight = span.output(128 * n, 128);
                     let mut i = 0;
                     while i < 4 {
                         // SAFETY: the same condition
-                        unsafe { words[i].word(n).store(blocks.add(128 * n + 4 * i)) };
+                        unsafe { words[i].word(n).store(eight.add(16 * k + 4 * i)) };
                         i += 1;
                     }
                     n += 1;

@@ -92,3 +92,82 @@ pub(super) fn identity<P: Bits>(
     let t35 = t34.xor(t32);
     [t18, t10, t22, t27, t15, t24, t31, t35]
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::map::{A, C, ENTER, LEAVE};
+
+    use super::{
+        super::{Wide, inversion::invert, plane::Plane, planes::TOWER},
+        a_and_c, identity,
+    };
+
+    /// Planes with these bytes in their lanes.
+    fn planes<P: Plane>(byte: impl Fn(usize) -> u8) -> [P; 8] {
+        core::array::from_fn(|i| {
+            let mut bits = [0; 16];
+            for lane in 0..P::LANES {
+                bits[lane / 8] |= ((byte(lane) >> i) & 1) << (lane % 8);
+            }
+            // SAFETY: a plane has at most 16 bytes
+            unsafe { P::load(bits.as_ptr()) }
+        })
+    }
+
+    /// The byte in a lane.
+    fn byte<P: Plane>(planes: [P; 8], lane: usize) -> u8 {
+        let mut byte = 0;
+        for (i, plane) in planes.into_iter().enumerate() {
+            let mut bits = [0; 16];
+            // SAFETY: a plane has at most 16 bytes
+            unsafe { plane.store(bits.as_mut_ptr()) };
+            byte |= ((bits[lane / 8] >> (lane % 8)) & 1) << i;
+        }
+        byte
+    }
+
+    /// The inverse of a byte of the domain, computed in the field of the S-box.
+    fn inverse(x: u8) -> u8 {
+        // The polynomial of the S-box's field.
+        const MODULUS: u16 = 0x1f5;
+        let multiply = |x: u8, y: u8| {
+            let mut product = 0_u16;
+            for i in (0..8).rev() {
+                product = (product << 1) ^ (u16::from(x) * u16::from((y >> i) & 1));
+                product ^= MODULUS * (product >> 8);
+            }
+            product.to_le_bytes()[0]
+        };
+        // The domain is entered by φ·A, with the A of the S-box, whose column i is A of bit i.
+        const A: crate::matrix::Matrix =
+            crate::matrix::Matrix([0xa7, 0x4f, 0x9e, 0x3d, 0x7a, 0xf4, 0xe9, 0xd3]);
+        let y = A.apply(TOWER.maps[LEAVE].apply(x));
+        let mut power = 1;
+        for _ in 0..254 {
+            power = multiply(power, y);
+        }
+        TOWER.maps[ENTER].apply(A.inverse().apply(power))
+    }
+
+    fn check<P: Plane>() {
+        for first in 0..=255_u8 {
+            let input = |lane: usize| first.wrapping_add((85 * lane).to_le_bytes()[0]);
+            let products = invert(planes::<P>(input));
+            let (a, c) = a_and_c(products);
+            let i = identity(products);
+            for lane in 0..P::LANES {
+                let expected = inverse(input(lane));
+                assert_eq!(byte(i, lane), expected);
+                assert_eq!(byte(a, lane), TOWER.maps[A].apply(expected));
+                assert_eq!(byte(c, lane), TOWER.maps[C].apply(expected));
+            }
+        }
+    }
+
+    #[test]
+    fn all_bytes_in_all_lanes() {
+        check::<u32>();
+        check::<u64>();
+        check::<Wide>();
+    }
+}

@@ -1,5 +1,7 @@
 //! What the bit-sliced kernels are made of: registers of bits.
 
+use crate::span::Span;
+
 /// Bits that are worked on all at once.
 ///
 /// All methods are `#[inline(always)]`, see [`Vector`](crate::vector::Vector).
@@ -48,17 +50,18 @@ pub(super) trait Plane: Bits {
     /// [`Self::BYTES`] bytes are writable.
     unsafe fn store(self, bytes: *mut u8);
 
-    /// Words 0 to 3 of every eighth block: 32 bits after the other, result `i` holds word `i`.
+    /// Words 0 to 3 of block `k` and every eighth block after it: 32 bits after the other, result
+    /// `i` holds word `i`.
     ///
     /// # Safety
-    /// The 16 bytes at `blocks + 128 * n` are readable, for `n` below [`Self::LANES`]` / 32`.
-    unsafe fn load_words(blocks: *const u8) -> [Self; 4];
+    /// `k` is below 8, and there are at least 8 blocks.
+    unsafe fn load_words(span: Span, k: usize) -> [Self; 4];
 
     /// Undoes [`load_words`](Self::load_words).
     ///
     /// # Safety
-    /// As there, but writable.
-    unsafe fn store_words(words: [Self; 4], blocks: *mut u8);
+    /// As there.
+    unsafe fn store_words(words: [Self; 4], span: Span, k: usize);
 
     /// Sorts the bytes of 32-bit words into quarters.
     fn gather_quarters(self) -> Self;

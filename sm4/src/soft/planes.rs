@@ -56,7 +56,7 @@ impl<P: Plane> Vector for Planes<P> {
     const ADDS_THREE: bool = false;
     const CHEAP_MAPS: bool = false;
     const WORDS: usize = P::LANES / 4;
-    const LEAST: usize = Self::WORDS;
+    const LEAST: usize = 8;
     type Inverse = Products<P>;
 
     #[inline(always)]
@@ -73,20 +73,20 @@ impl<P: Plane> Vector for Planes<P> {
     #[inline(always)]
     unsafe fn load_words(span: Span) -> [Self; 4] {
         // SAFETY: the same condition
-        unsafe { transpose::load_words(span.input(0, 16 * Self::WORDS)) }
+        unsafe { transpose::load_words(span) }
     }
 
     #[inline(always)]
     unsafe fn store_words(words: [Self; 4], span: Span) {
         // SAFETY: the same condition
-        unsafe { transpose::store_words(words, span.output(0, 16 * Self::WORDS)) };
+        unsafe { transpose::store_words(words, span) };
     }
 
     #[inline(always)]
     unsafe fn load_bytes(span: Span) -> [[Self; 4]; 4] {
         let mut planes = MaybeUninit::uninit();
         // SAFETY: the same condition
-        let planes = unsafe { transpose::load_bytes(span.input(0, 64 * Self::WORDS), &mut planes) };
+        let planes = unsafe { transpose::load_bytes(span, &mut planes) };
         let mut bytes = [[Self([P::ZERO; 8]); 4]; 4];
         let mut n = 0;
         while n < 16 {
@@ -105,7 +105,7 @@ impl<P: Plane> Vector for Planes<P> {
             n += 1;
         }
         // SAFETY: the same condition
-        unsafe { transpose::store_bytes_reversed(&mut planes, span.output(0, 64 * Self::WORDS)) };
+        unsafe { transpose::store_bytes_reversed(&mut planes, span) };
     }
 
     #[inline(always)]

@@ -7,6 +7,8 @@ use core::arch::x86_64::*;
 
 use cipher::consts::U128;
 
+use crate::span::Span;
+
 use super::plane::{Bits, Plane};
 
 pub(super) type Wide = __m128i;
@@ -113,28 +115,27 @@ impl Plane for __m128i {
     }
 
     #[inline(always)]
-    unsafe fn load_words(blocks: *const u8) -> [Self; 4] {
-        // SAFETY: the same condition
-        let blocks = unsafe {
+    unsafe fn load_words(span: Span, k: usize) -> [Self; 4] {
+        // SAFETY: block `k` out of eight
+        transpose_words(unsafe {
             [
-                Self::load(blocks),
-                Self::load(blocks.add(128)),
-                Self::load(blocks.add(256)),
-                Self::load(blocks.add(384)),
+                Self::load(span.input(0, 128).add(16 * k)),
+                Self::load(span.input(128, 128).add(16 * k)),
+                Self::load(span.input(256, 128).add(16 * k)),
+                Self::load(span.input(384, 128).add(16 * k)),
             ]
-        };
-        transpose_words(blocks)
+        })
     }
 
     #[inline(always)]
-    unsafe fn store_words(words: [Self; 4], blocks: *mut u8) {
+    unsafe fn store_words(words: [Self; 4], span: Span, k: usize) {
         let [b0, b1, b2, b3] = transpose_words(words);
-        // SAFETY: the same condition
+        // SAFETY: block `k` out of eight
         unsafe {
-            b0.store(blocks);
-            b1.store(blocks.add(128));
-            b2.store(blocks.add(256));
-            b3.store(blocks.add(384));
+            b0.store(span.output(0, 128).add(16 * k));
+            b1.store(span.output(128, 128).add(16 * k));
+            b2.store(span.output(256, 128).add(16 * k));
+            b3.store(span.output(384, 128).add(16 * k));
         }
     }
 

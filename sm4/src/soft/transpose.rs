@@ -3,8 +3,12 @@
 //! The order of the blocks in the lanes is free. So eight neighbouring blocks are loaded into
 //! eight planes, and a transposition of bits, done in all bytes at once, brings bit `i` of them
 //! into plane `i`, the eight blocks side by side in every byte. The rest moves whole bytes.
+//!
+//! If there are fewer blocks than lanes, [`Span`] fills up with the last eight.
 
 use core::mem::MaybeUninit;
+
+use crate::span::Span;
 
 use super::{plane::Plane, planes::Planes};
 
@@ -13,65 +17,71 @@ pub(super) type Bytes<P> = [[P; 8]; 16];
 
 /// Bit `k` of every byte of plane `i` becomes bit `i` of the same byte of plane `k`.
 #[inline(always)]
-fn transpose_bits<P: Plane>(
-    [
-        mut p0,
-        mut p1,
-        mut p2,
-        mut p3,
-        mut p4,
-        mut p5,
-        mut p6,
-        mut p7,
-    ]: [P; 8],
-) -> [P; 8] {
-    P::swap_bits::<1, 0x55>(&mut p0, &mut p1);
-    P::swap_bits::<1, 0x55>(&mut p2, &mut p3);
-    P::swap_bits::<1, 0x55>(&mut p4, &mut p5);
-    P::swap_bits::<1, 0x55>(&mut p6, &mut p7);
-    P::swap_bits::<2, 0x33>(&mut p0, &mut p2);
-    P::swap_bits::<2, 0x33>(&mut p1, &mut p3);
-    P::swap_bits::<2, 0x33>(&mut p4, &mut p6);
-    P::swap_bits::<2, 0x33>(&mut p5, &mut p7);
-    P::swap_bits::<4, 0x0f>(&mut p0, &mut p4);
-    P::swap_bits::<4, 0x0f>(&mut p1, &mut p5);
-    P::swap_bits::<4, 0x0f>(&mut p2, &mut p6);
-    P::swap_bits::<4, 0x0f>(&mut p3, &mut p7);
-    [p0, p1, p2, p3, p4, p5, p6, p7]
+fn transpose_bits<P: Plane>(mut planes: [P; 8]) -> [P; 8] {
+    let [p0, p1, p2, p3, p4, p5, p6, p7] = &mut planes;
+    P::swap_bits::<1, 0x55>(p0, p1);
+    P::swap_bits::<1, 0x55>(p2, p3);
+    P::swap_bits::<1, 0x55>(p4, p5);
+    P::swap_bits::<1, 0x55>(p6, p7);
+    P::swap_bits::<2, 0x33>(p0, p2);
+    P::swap_bits::<2, 0x33>(p1, p3);
+    P::swap_bits::<2, 0x33>(p4, p6);
+    P::swap_bits::<2, 0x33>(p5, p7);
+    P::swap_bits::<4, 0x0f>(p0, p4);
+    P::swap_bits::<4, 0x0f>(p1, p5);
+    P::swap_bits::<4, 0x0f>(p2, p6);
+    P::swap_bits::<4, 0x0f>(p3, p7);
+    planes
 }
 
 /// See [`Vector::load_words`](crate::vector::Vector::load_words).
 ///
 /// # Safety
-/// The blocks, a quarter of `P::LANES`, are readable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn load_words<P: Plane>(blocks: *const u8) -> [Planes<P>; 4] {
-    let mut words = [[P::ZERO; 8]; 4];
-    let mut k = 0;
-    while k < 8 {
-        // SAFETY: these are the blocks `k`, `k + 8`, …
-        let [w0, w1, w2, w3] = unsafe { P::load_words(blocks.add(16 * k)) };
-        words[0][k] = w0.gather_quarters();
-        words[1][k] = w1.gather_quarters();
-        words[2][k] = w2.gather_quarters();
-        words[3][k] = w3.gather_quarters();
-        k += 1;
-    }
-    let [w0, w1, w2, w3] = words;
+pub(super) unsafe fn load_words<P: Plane>(span: Span) -> [Planes<P>; 4] {
+    // SAFETY: there are 8 blocks
+    let rows = unsafe {
+        [
+            P::load_words(span, 0),
+            P::load_words(span, 1),
+            P::load_words(span, 2),
+            P::load_words(span, 3),
+            P::load_words(span, 4),
+            P::load_words(span, 5),
+            P::load_words(span, 6),
+            P::load_words(span, 7),
+        ]
+    };
     [
-        Planes(transpose_bits(w0)),
-        Planes(transpose_bits(w1)),
-        Planes(transpose_bits(w2)),
-        Planes(transpose_bits(w3)),
+        word::<P, 0>(rows),
+        word::<P, 1>(rows),
+        word::<P, 2>(rows),
+        word::<P, 3>(rows),
     ]
+}
+
+/// Word `I` out of what [`Plane::load_words`] gives.
+#[inline(always)]
+fn word<P: Plane, const I: usize>([r0, r1, r2, r3, r4, r5, r6, r7]: [[P; 4]; 8]) -> Planes<P> {
+    Planes(transpose_bits([
+        r0[I].gather_quarters(),
+        r1[I].gather_quarters(),
+        r2[I].gather_quarters(),
+        r3[I].gather_quarters(),
+        r4[I].gather_quarters(),
+        r5[I].gather_quarters(),
+        r6[I].gather_quarters(),
+        r7[I].gather_quarters(),
+    ]))
 }
 
 /// Undoes [`load_words`].
 ///
 /// # Safety
-/// The blocks are writable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blocks: *mut u8) {
+pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], span: Span) {
     let (w0, w1) = (transpose_bits(w0.0), transpose_bits(w1.0));
     let (w2, w3) = (transpose_bits(w2.0), transpose_bits(w3.0));
     let mut k = 0;
@@ -82,8 +92,8 @@ pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blo
             w2[k].scatter_quarters(),
             w3[k].scatter_quarters(),
         ];
-        // SAFETY: these are the blocks `k`, `k + 8`, …
-        unsafe { P::store_words(words, blocks.add(16 * k)) };
+        // SAFETY: there are 8 blocks
+        unsafe { P::store_words(words, span, k) };
         k += 1;
     }
 }
@@ -91,10 +101,10 @@ pub(super) unsafe fn store_words<P: Plane>([w0, w1, w2, w3]: [Planes<P>; 4], blo
 /// See [`Vector::load_bytes`](crate::vector::Vector::load_bytes).
 ///
 /// # Safety
-/// The blocks, `P::LANES` of them, are readable.
+/// There are at least 8 blocks.
 #[inline(always)]
 pub(super) unsafe fn load_bytes<P: Plane>(
-    blocks: *const u8,
+    span: Span,
     bytes: &mut MaybeUninit<Bytes<P>>,
 ) -> &mut Bytes<P> {
     let planes = bytes.as_mut_ptr().cast::<[P; 8]>();
@@ -102,9 +112,9 @@ pub(super) unsafe fn load_bytes<P: Plane>(
     while n < 16 {
         // Bytes `column ..` of the blocks `8 * group ..`
         let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
-        // SAFETY: as many blocks are readable, and `n` is below 16
+        // SAFETY: eight blocks are readable, and `n` is below 16
         unsafe {
-            let from = blocks.add(128 * group + column);
+            let from = span.input(128 * group, 128).add(column);
             planes.add(n).write(transpose_bits([
                 P::load(from),
                 P::load(from.add(16)),
@@ -127,9 +137,9 @@ pub(super) unsafe fn load_bytes<P: Plane>(
 /// Undoes [`load_bytes`], except that it stores the words in reverse order.
 ///
 /// # Safety
-/// The blocks are writable.
+/// There are at least 8 blocks.
 #[inline(always)]
-pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, blocks: *mut u8) {
+pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, span: Span) {
     // Byte `n` lies where `n ^ 12` should: a part of the 12 is a matter of rows within a square, the
     // other of squares.
     transpose_bytes(bytes, 12 & (P::BYTES - 1));
@@ -137,9 +147,9 @@ pub(super) unsafe fn store_bytes_reversed<P: Plane>(bytes: &mut Bytes<P>, blocks
     while n < 16 {
         let (column, group) = (n & !(P::BYTES - 1), n & (P::BYTES - 1));
         let [b0, b1, b2, b3, b4, b5, b6, b7] = transpose_bits(bytes[n ^ (12 & !(P::BYTES - 1))]);
-        // SAFETY: as many blocks are writable
+        // SAFETY: eight blocks are writable
         unsafe {
-            let to = blocks.add(128 * group + column);
+            let to = span.output(128 * group, 128).add(column);
             b0.store(to);
             b1.store(to.add(16));
             b2.store(to.add(32));
