@@ -178,7 +178,7 @@ impl Options {
     /// How long a task is measured, with so many implementations.
     #[must_use]
     pub fn time(&self, implementations: usize) -> Duration {
-        let milliseconds = if self.quick { 40 } else { 400 };
-        Duration::from_millis(milliseconds) * u32::try_from(implementations).unwrap_or(1)
+        let time = Duration::from_millis(if self.quick { 30 } else { 300 });
+        time + time * u32::try_from(implementations).unwrap_or(1)
     }
 }

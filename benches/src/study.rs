@@ -17,7 +17,8 @@ use crate::{
     generic::{self, blocks},
     implementation::Implementation,
     job::{Input, Operation, Prepared, job},
-    modes::{Mode, sm4},
+    modes::Mode,
+    ours::sm4,
 };
 
 /// A question about the cipher.

@@ -143,7 +143,7 @@ impl Cipher {
 
     /// Starts a message of an AEAD.
     fn start(&self, aad: &[u8], size: usize) {
-        if self.mode == "SIV" {
+        if matches!(self.mode, "GCM-SIV" | "SIV") {
             self.control(GCRYCTL_RESET, ptr::null_mut(), 0);
         }
         self.set_iv();
