@@ -16,7 +16,7 @@ use sm4_bench::{
     table::{Column, NOISY, Table},
 };
 
-/// A core whose clock moves by more than this says little about cycles.
+/// A clock that moves by more than this is worth a word.
 const UNSTEADY: f64 = 0.02;
 
 fn main() -> ExitCode {
@@ -39,13 +39,13 @@ fn bench(options: &Options) -> Result<(), Box<dyn Error>> {
 
     let mut absent = Vec::new();
     let implementations = implementations(options, &mut absent)?;
-    for who in &implementations {
+    for who in implementations.iter().filter(|_| options.study.is_none()) {
         println!("{} {}: {}", who.name(), who.version(), who.backend());
     }
     for peer in &absent {
         println!("absent: {peer}");
     }
-    let mut table = Table::new(columns(&implementations));
+    let mut table = Table::new(columns(&implementations), options.by_size());
     let tasks = options.tasks();
     let bar = ProgressBar::new(tasks.len() as u64).with_style(ProgressStyle::with_template(
         "{bar:40} {pos}/{len}  {msg}  {eta} left",
@@ -160,7 +160,7 @@ fn print_clock(calibration: &Calibration) {
         calibration.spread * 100.0
     );
     if calibration.spread > UNSTEADY {
-        println!("The clock is not steady: cycles are not to be trusted.");
+        println!("The clock is not steady: nanoseconds of different lines do not compare.");
     }
     if calibration.mhz.is_finite() && !calibration.is_consistent() {
         println!(
