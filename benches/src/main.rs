@@ -153,20 +153,18 @@ fn columns(implementations: &[Box<dyn Implementation>]) -> Vec<Column> {
         .collect()
 }
 
-fn print_clock(calibration: &Calibration) {
-    println!(
-        "clock: {:.0} MHz, median {:.1} % below",
-        calibration.mhz,
-        calibration.spread * 100.0
-    );
-    if calibration.spread > UNSTEADY {
+fn print_clock(clock: &Calibration) {
+    if !clock.mhz.is_finite() {
+        println!("clock: not known, so cycles are missing (--mhz)");
+        return;
+    }
+    let spread = clock.spread * 100.0;
+    println!("clock: {:.0} MHz, median {spread:.1} % below", clock.mhz);
+    if clock.spread > UNSTEADY {
         println!("The clock is not steady: nanoseconds of different lines do not compare.");
     }
-    if calibration.mhz.is_finite() && !calibration.is_consistent() {
-        println!(
-            "A multiplication takes {:.2} rotations, not 3: use --mhz.",
-            calibration.ratio
-        );
+    if !clock.is_consistent {
+        println!("A multiplication does not take three rotations: give the clock with --mhz.");
     }
 }
 

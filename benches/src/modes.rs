@@ -1,9 +1,14 @@
 //! The list of modes: what is measured, and how this workspace does it.
 
 use aead::consts::{U12, U16};
+use cipher::common::InnerInit;
 use sm4::Backend;
-use sm4_aead::{Gcm, Sm4Gcm};
-use sm4_modes::counter::{Be32, Be128, Le32};
+use sm4_aead::{Ccm, Eax, Gcm, GcmSiv, Ocb3, Sm4Ccm, Sm4Eax, Sm4Gcm, Sm4GcmSiv, Sm4Ocb3};
+use sm4_modes::{
+    Sm4CbcCs3,
+    counter::{Be32, Be128, Le32},
+    doubling::{Gb, Ieee},
+};
 
 use crate::{
     generic,
@@ -52,24 +57,40 @@ pub const MODES: &[Mode] = &[
         ours: ours::cbc },
     Mode { name: "CFB", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::cfb },
+    Mode { name: "CFB8", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: ours::cfb8 },
     Mode { name: "OFB", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |b, op, i| generic::ofb(sm4(b, &i.key), op, i) },
+        ours: ours::ofb },
     Mode { name: "CTR", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::ctr::<Be128> },
     Mode { name: "CTR32BE", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::ctr::<Be32> },
     Mode { name: "CTR32LE", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::ctr::<Le32> },
+    Mode { name: "CBC-CS3", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: |b, op, i| ours::data_unit(Sm4CbcCs3::inner_init(sm4(b, &i.key)), op, i) },
     Mode { name: "XTS-IEEE", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
-        ours: |b, op, i| generic::xts_ieee(ours::two(b, &i.key), op, i) },
+        ours: ours::xts::<Ieee> },
+    Mode { name: "XTS-GB", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
+        ours: ours::xts::<Gb> },
+    Mode { name: "HCTR", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
+        ours: ours::hctr },
+    Mode { name: "BC", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: ours::bc },
     Mode { name: "CCM", operations: AEAD, key: 16, iv: 12, is_aead: true,
-        ours: |b, op, i| ours::aead(b, op, i, ccm::Ccm::<_, U16, U12>::from) },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Ccm::<U16, U12>::from(Ccm::from_cipher(c))) },
+    Mode { name: "EAX", operations: AEAD, key: 16, iv: 16, is_aead: true,
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Eax::<U16>::from(Eax::from_cipher(c))) },
     Mode { name: "GCM", operations: AEAD_SETUP, key: 16, iv: 12, is_aead: true,
         ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Gcm::<U12>::from(Gcm::from_cipher(c))) },
     Mode { name: "OCB", operations: AEAD, key: 16, iv: 12, is_aead: true,
-        ours: |b, op, i| ours::aead(b, op, i, ocb3::Ocb3::<_>::from) },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Ocb3::<U12>::from(Ocb3::from_cipher(c))) },
+    Mode { name: "GCM-SIV", operations: AEAD, key: 16, iv: 12, is_aead: true,
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4GcmSiv::from(GcmSiv::from_cipher(c))) },
+    Mode { name: "SIV", operations: AEAD, key: 32, iv: 16, is_aead: true,
+        ours: ours::siv },
     Mode { name: "CMAC", operations: MAC, key: 16, iv: 0, is_aead: false,
-        ours: |b, op, i| generic::cmac(sm4(b, &i.key), op, i) },
+        ours: ours::cmac },
 ];
 
 impl Mode {

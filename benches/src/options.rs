@@ -82,7 +82,7 @@ const BULK: usize = 16384;
 
 /// Short messages, with the modes that they are measured with.
 const SHORT: &[usize] = &[16, 64, 256, 1024];
-const SHORT_MODES: &[&str] = &["CBC", "CTR", "XTS-IEEE", "CCM", "GCM"];
+const SHORT_MODES: &[&str] = &["CBC", "CTR", "XTS-IEEE", "XTS-GB", "CCM", "GCM"];
 
 impl Options {
     /// The backends to be measured.
