@@ -30,9 +30,9 @@ pub struct Calibration {
     pub mhz: f64,
     /// How far the median frequency was below the highest one, as a fraction.
     pub spread: f64,
-    /// How many rotations (of one cycle each) take as long as one multiplication: 3 where the
-    /// calibration's assumption holds.
-    pub ratio: f64,
+    /// Whether a multiplication takes as long as three rotations (of one cycle each), so that the
+    /// chain is likely to have told the truth.
+    pub is_consistent: bool,
 }
 
 impl Clock {
@@ -45,8 +45,11 @@ impl Clock {
     /// The frequency in MHz according to one chain of about twenty microseconds; NaN if unknown.
     #[must_use]
     pub fn probe(self) -> f64 {
-        self.given
-            .unwrap_or_else(|| MULTIPLY_LATENCY * steps_per_microsecond(chain::multiply))
+        match self.given {
+            Some(mhz) => mhz,
+            None if chain::IS_KNOWN => MULTIPLY_LATENCY * steps_per_microsecond(chain::multiply),
+            None => f64::NAN,
+        }
     }
 
     /// Looks at the clock for a while.
@@ -62,19 +65,13 @@ impl Clock {
         multiply.sort_by(f64::total_cmp);
         rotate.sort_by(f64::total_cmp);
         let mhz = multiply[multiply.len() - 1];
+        let ratio = MULTIPLY_LATENCY * rotate[rotate.len() - 1] / mhz;
         Calibration {
             mhz,
             spread: 1.0 - multiply[multiply.len() / 2] / mhz,
-            ratio: MULTIPLY_LATENCY * rotate[rotate.len() - 1] / mhz,
+            is_consistent: self.given.is_some()
+                || (ratio - MULTIPLY_LATENCY).abs() < 0.05 * MULTIPLY_LATENCY,
         }
-    }
-}
-
-impl Calibration {
-    /// Whether the chain of multiplications is likely to have told the truth.
-    #[must_use]
-    pub fn is_consistent(&self) -> bool {
-        (self.ratio - MULTIPLY_LATENCY).abs() < 0.05 * MULTIPLY_LATENCY
     }
 }
 
@@ -88,6 +85,8 @@ fn steps_per_microsecond(chain: fn(u64)) -> f64 {
 #[cfg(target_arch = "x86_64")]
 mod chain {
     use core::arch::asm;
+
+    pub(super) const IS_KNOWN: bool = true;
 
     macro_rules! chain {
         ($name:ident, $instruction:literal) => {
@@ -119,6 +118,7 @@ mod chain {
 mod chain {
     //! No instruction is known to take the same time on all cores: the frequency must be given.
 
+    pub(super) const IS_KNOWN: bool = false;
     pub(super) fn multiply(_: u64) {}
     pub(super) fn rotate(_: u64) {}
 }

@@ -45,66 +45,77 @@ pub fn setup<K: KeyInit + KeySizeUser + 'static>(input: &Input) -> Prepared {
     }))
 }
 
-/// One block after the other, each the result of the one before.
-pub fn chain<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
+/// An initial value, a counter block or a tweak.
+pub type Iv = Array<u8, U16>;
+
+/// What works on messages in place: a key, and how it encrypts and decrypts.
+pub fn in_place<K: 'static>(
+    key: K,
+    operation: Operation,
+    input: &Input,
+    encrypt: impl Fn(&K, &Iv, &mut [u8]) + 'static,
+    decrypt: impl Fn(&K, &Iv, &mut [u8]) + 'static,
+) -> Prepared {
+    let mut iv = Iv::default();
+    iv[..input.iv.len()].copy_from_slice(&input.iv);
     Some(match operation {
-        Operation::Encrypt => job(&input.text, move |b| {
-            cipher.encrypt_block(&mut blocks(b.output())[0]);
-        }),
-        Operation::Decrypt => job(&input.text, move |b| {
-            cipher.decrypt_block(&mut blocks(b.output())[0]);
-        }),
-        _ => return None,
+        Operation::Encrypt => job(&input.text, move |b| encrypt(&key, &iv, b.output())),
+        Operation::Decrypt => job(&input.text, move |b| decrypt(&key, &iv, b.output())),
+        Operation::Authenticate | Operation::Setup => return None,
     })
+}
+
+/// The first block only: the latency of one, as each is the result of the one before.
+pub fn chain<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        cipher,
+        operation,
+        input,
+        |cipher, _, text| cipher.encrypt_block(&mut blocks(text)[0]),
+        |cipher, _, text| cipher.decrypt_block(&mut blocks(text)[0]),
+    )
 }
 
 /// Blocks independent of each other.
 pub fn ecb<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
-    Some(match operation {
-        Operation::Encrypt => job(&input.text, move |b| {
-            cipher.encrypt_blocks(blocks(b.output()));
-        }),
-        Operation::Decrypt => job(&input.text, move |b| {
-            cipher.decrypt_blocks(blocks(b.output()));
-        }),
-        _ => return None,
-    })
+    in_place(
+        cipher,
+        operation,
+        input,
+        |cipher, _, text| cipher.encrypt_blocks(blocks(text)),
+        |cipher, _, text| cipher.decrypt_blocks(blocks(text)),
+    )
 }
 
 /// Crate `cbc`.
 pub fn cbc<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
-    let iv = array(&input.iv);
-    Some(match operation {
-        Operation::Encrypt => job(&input.text, move |b| {
-            cbc::Encryptor::inner_iv_init(&cipher, &iv).encrypt_blocks(blocks(b.output()));
-        }),
-        Operation::Decrypt => job(&input.text, move |b| {
-            cbc::Decryptor::inner_iv_init(&cipher, &iv).decrypt_blocks(blocks(b.output()));
-        }),
-        _ => return None,
-    })
+    in_place(
+        cipher,
+        operation,
+        input,
+        |c, iv, text| cbc::Encryptor::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| cbc::Decryptor::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
+    )
 }
 
 /// Crate `cfb-mode`.
 pub fn cfb<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
-    let iv = array(&input.iv);
-    Some(match operation {
-        Operation::Encrypt => job(&input.text, move |b| {
-            cfb_mode::Encryptor::inner_iv_init(&cipher, &iv).encrypt(b.output());
-        }),
-        Operation::Decrypt => job(&input.text, move |b| {
-            cfb_mode::Decryptor::inner_iv_init(&cipher, &iv).decrypt(b.output());
-        }),
-        _ => return None,
-    })
+    in_place(
+        cipher,
+        operation,
+        input,
+        |c, iv, text| cfb_mode::Encryptor::inner_iv_init(c, iv).encrypt(text),
+        |c, iv, text| cfb_mode::Decryptor::inner_iv_init(c, iv).decrypt(text),
+    )
 }
 
 /// Crate `ofb`.
 pub fn ofb<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
-    keystream(operation, input, move |iv, text| {
-        let core = ofb::OfbCore::inner_iv_init(&cipher, iv);
+    let apply = |cipher: &C, iv: &Iv, text: &mut [u8]| {
+        let core = ofb::OfbCore::inner_iv_init(cipher, iv);
         StreamCipherCoreWrapper::from_core(core).apply_keystream(text);
-    })
+    };
+    in_place(cipher, operation, input, apply, apply)
 }
 
 /// Crate `ctr` with one of its kinds of counters.
@@ -113,44 +124,23 @@ pub fn ctr<F: CtrFlavor<U16> + 'static>(
     operation: Operation,
     input: &Input,
 ) -> Prepared {
-    keystream(operation, input, move |iv, text| {
-        let core = ctr::CtrCore::<_, F>::inner_iv_init(&cipher, iv);
+    let apply = |cipher: &_, iv: &Iv, text: &mut [u8]| {
+        let core = ctr::CtrCore::<_, F>::inner_iv_init(cipher, iv);
         StreamCipherCoreWrapper::from_core(core).apply_keystream(text);
-    })
-}
-
-fn keystream(
-    operation: Operation,
-    input: &Input,
-    apply: impl Fn(&Array<u8, U16>, &mut [u8]) + 'static,
-) -> Prepared {
-    let iv = array(&input.iv);
-    match operation {
-        Operation::Encrypt | Operation::Decrypt => {
-            Some(job(&input.text, move |b| apply(&iv, b.output())))
-        }
-        _ => None,
-    }
+    };
+    in_place(cipher, operation, input, apply, apply)
 }
 
 /// Crate `xts-mode`.
-pub fn xts_ieee<C: Cipher>(
-    cipher: C,
-    tweak_cipher: C,
-    operation: Operation,
-    input: &Input,
-) -> Prepared {
-    let tweak = array(&input.iv);
-    let xts = xts_mode::Xts128::new(cipher, tweak_cipher);
-    Some(match operation {
-        Operation::Encrypt => job(&input.text, move |b| {
-            xts.encrypt_sector(b.output(), tweak);
-        }),
-        Operation::Decrypt => job(&input.text, move |b| {
-            xts.decrypt_sector(b.output(), tweak);
-        }),
-        _ => return None,
-    })
+pub fn xts_ieee<C: Cipher>(ciphers: [C; 2], operation: Operation, input: &Input) -> Prepared {
+    let [data, tweak] = ciphers;
+    in_place(
+        xts_mode::Xts128::new(data, tweak),
+        operation,
+        input,
+        |xts, tweak, text| xts.encrypt_sector(text, *tweak),
+        |xts, tweak, text| xts.decrypt_sector(text, *tweak),
+    )
 }
 
 /// Crate `cmac`.
@@ -199,21 +189,4 @@ pub fn aead<A: AeadInOut + 'static>(aead: A, operation: Operation, input: &Input
         }),
         Operation::Setup => return None,
     })
-}
-
-/// Crate `ghash`, keyed with a block of zeros encrypted, as GCM does.
-pub fn ghash<C: Cipher>(cipher: &C, operation: Operation, input: &Input) -> Prepared {
-    use ghash::{GHash, universal_hash::UniversalHash};
-
-    let mut hash_key = Array::default();
-    cipher.encrypt_block(&mut hash_key);
-    let ghash = GHash::new(&hash_key);
-    match operation {
-        Operation::Authenticate => Some(job(&input.text, move |b| {
-            let mut hash = ghash.clone();
-            hash.update_padded(b.input());
-            b.tag.copy_from_slice(&hash.finalize());
-        })),
-        _ => None,
-    }
 }

@@ -11,6 +11,7 @@ pub mod machine;
 pub mod measure;
 pub mod modes;
 pub mod options;
+pub mod ours;
 pub mod peers;
 pub mod plot;
 pub mod report;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// CPU features that an implementation of SM4 may use.
 const FLAGS: &[&str] = &[
     "aes",
+    "asimd",
     "avx",
     "avx2",
     "avx512bw",
@@ -12,10 +13,17 @@ const FLAGS: &[&str] = &[
     "avx512vl",
     "gfni",
     "pclmulqdq",
+    "pmull",
+    "sha3",
     "sm4",
     "ssse3",
+    "sve2",
+    "svesm4",
     "vaes",
     "vpclmulqdq",
+    "zksed",
+    "zvkg",
+    "zvksed",
 ];
 
 /// The machine that the figures are of.

@@ -16,7 +16,7 @@ use sm4_bench::{
     table::{Column, NOISY, Table},
 };
 
-/// A core whose clock moves by more than this says little about cycles.
+/// A clock that moves by more than this is worth a word.
 const UNSTEADY: f64 = 0.02;
 
 fn main() -> ExitCode {
@@ -39,13 +39,13 @@ fn bench(options: &Options) -> Result<(), Box<dyn Error>> {
 
     let mut absent = Vec::new();
     let implementations = implementations(options, &mut absent)?;
-    for who in &implementations {
+    for who in implementations.iter().filter(|_| options.study.is_none()) {
         println!("{} {}: {}", who.name(), who.version(), who.backend());
     }
     for peer in &absent {
         println!("absent: {peer}");
     }
-    let mut table = Table::new(columns(&implementations));
+    let mut table = Table::new(columns(&implementations), options.by_size());
     let tasks = options.tasks();
     let bar = ProgressBar::new(tasks.len() as u64).with_style(ProgressStyle::with_template(
         "{bar:40} {pos}/{len}  {msg}  {eta} left",
@@ -153,20 +153,18 @@ fn columns(implementations: &[Box<dyn Implementation>]) -> Vec<Column> {
         .collect()
 }
 
-fn print_clock(calibration: &Calibration) {
-    println!(
-        "clock: {:.0} MHz, median {:.1} % below",
-        calibration.mhz,
-        calibration.spread * 100.0
-    );
-    if calibration.spread > UNSTEADY {
-        println!("The clock is not steady: cycles are not to be trusted.");
+fn print_clock(clock: &Calibration) {
+    if !clock.mhz.is_finite() {
+        println!("clock: not known, so cycles are missing (--mhz)");
+        return;
     }
-    if calibration.mhz.is_finite() && !calibration.is_consistent() {
-        println!(
-            "A multiplication takes {:.2} rotations, not 3: use --mhz.",
-            calibration.ratio
-        );
+    let spread = clock.spread * 100.0;
+    println!("clock: {:.0} MHz, median {spread:.1} % below", clock.mhz);
+    if clock.spread > UNSTEADY {
+        println!("The clock is not steady: nanoseconds of different lines do not compare.");
+    }
+    if !clock.is_consistent {
+        println!("A multiplication does not take three rotations: give the clock with --mhz.");
     }
 }
 

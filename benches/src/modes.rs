@@ -1,17 +1,23 @@
 //! The list of modes: what is measured, and how this workspace does it.
 
 use aead::consts::{U12, U16};
-use cipher::{Key, KeyInit};
-use ctr::flavors::{Ctr32BE, Ctr32LE, Ctr128BE};
-use sm4::{Backend, Sm4};
+use cipher::common::InnerInit;
+use sm4::Backend;
+use sm4_aead::{Ccm, Eax, Gcm, GcmSiv, Ocb3, Sm4Ccm, Sm4Eax, Sm4Gcm, Sm4GcmSiv, Sm4Ocb3};
+use sm4_modes::{
+    Sm4CbcCs3,
+    counter::{Be32, Be128, Le32},
+    doubling::{Gb, Ieee},
+};
 
 use crate::{
-    generic::{self, array, blocks},
+    generic,
     job::{
         Input,
         Operation::{self, Authenticate, Decrypt, Encrypt, Setup},
-        Prepared, job,
+        Prepared,
     },
+    ours::{self, sm4},
 };
 
 /// A mode of operation.
@@ -44,42 +50,47 @@ pub const BLOCK: &str = "BLOCK";
 #[rustfmt::skip]
 pub const MODES: &[Mode] = &[
     Mode { name: BLOCK, operations: ENC_DEC, key: 16, iv: 0, is_aead: false,
-        ours: |backend, op, i| generic::chain(sm4(backend, &i.key), op, i) },
+        ours: |b, op, i| generic::chain(sm4(b, &i.key), op, i) },
     Mode { name: "ECB", operations: ENC_DEC_SETUP, key: 16, iv: 0, is_aead: false,
-        ours: ecb },
+        ours: ours::ecb },
     Mode { name: "CBC", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::cbc(sm4(backend, &i.key), op, i) },
+        ours: ours::cbc },
     Mode { name: "CFB", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::cfb(sm4(backend, &i.key), op, i) },
+        ours: ours::cfb },
+    Mode { name: "CFB8", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: ours::cfb8 },
     Mode { name: "OFB", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::ofb(sm4(backend, &i.key), op, i) },
+        ours: ours::ofb },
     Mode { name: "CTR", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::ctr::<Ctr128BE>(sm4(backend, &i.key), op, i) },
+        ours: ours::ctr::<Be128> },
     Mode { name: "CTR32BE", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::ctr::<Ctr32BE>(sm4(backend, &i.key), op, i) },
+        ours: ours::ctr::<Be32> },
     Mode { name: "CTR32LE", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::ctr::<Ctr32LE>(sm4(backend, &i.key), op, i) },
+        ours: ours::ctr::<Le32> },
+    Mode { name: "CBC-CS3", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: |b, op, i| ours::data_unit(Sm4CbcCs3::inner_init(sm4(b, &i.key)), op, i) },
     Mode { name: "XTS-IEEE", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
-        ours: |backend, op, i| generic::xts_ieee(
-            sm4(backend, &i.key[..16]), sm4(backend, &i.key[16..]), op, i) },
+        ours: ours::xts::<Ieee> },
+    Mode { name: "XTS-GB", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
+        ours: ours::xts::<Gb> },
+    Mode { name: "HCTR", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
+        ours: ours::hctr },
+    Mode { name: "BC", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: ours::bc },
     Mode { name: "CCM", operations: AEAD, key: 16, iv: 12, is_aead: true,
-        ours: |backend, op, i| generic::aead(
-            ccm::Ccm::<_, U16, U12>::from(sm4(backend, &i.key)), op, i) },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Ccm::<U16, U12>::from(Ccm::from_cipher(c))) },
     Mode { name: "EAX", operations: AEAD, key: 16, iv: 16, is_aead: true,
-        ours: |backend, op, i| best(backend)
-            .then(|| generic::aead(eax::Eax::<Sm4>::new(&array(&i.key)), op, i)).flatten() },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Eax::<U16>::from(Eax::from_cipher(c))) },
     Mode { name: "GCM", operations: AEAD_SETUP, key: 16, iv: 12, is_aead: true,
-        ours: gcm },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Gcm::<U12>::from(Gcm::from_cipher(c))) },
     Mode { name: "OCB", operations: AEAD, key: 16, iv: 12, is_aead: true,
-        ours: |backend, op, i| generic::aead(
-            ocb3::Ocb3::<_>::from(sm4(backend, &i.key)), op, i) },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4Ocb3::<U12>::from(Ocb3::from_cipher(c))) },
     Mode { name: "GCM-SIV", operations: AEAD, key: 16, iv: 12, is_aead: true,
-        ours: |backend, op, i| best(backend)
-            .then(|| generic::aead(aes_gcm_siv::AesGcmSiv::from(sm4(backend, &i.key)), op, i)).flatten() },
+        ours: |b, op, i| ours::aead(b, op, i, |c| Sm4GcmSiv::from(GcmSiv::from_cipher(c))) },
+    Mode { name: "SIV", operations: AEAD, key: 32, iv: 16, is_aead: true,
+        ours: ours::siv },
     Mode { name: "CMAC", operations: MAC, key: 16, iv: 0, is_aead: false,
-        ours: |backend, op, i| generic::cmac(sm4(backend, &i.key), op, i) },
-    Mode { name: "GHASH", operations: MAC, key: 16, iv: 0, is_aead: false,
-        ours: |backend, op, i| generic::ghash(&sm4(backend, &i.key), op, i) },
+        ours: ours::cmac },
 ];
 
 impl Mode {
@@ -96,56 +107,5 @@ impl Mode {
     #[must_use]
     pub fn prepare(&self, backend: Backend, operation: Operation, input: &Input) -> Prepared {
         (self.ours)(backend, operation, input)
-    }
-}
-
-/// A key of a backend.
-///
-/// # Panics
-/// If the CPU does not have the backend.
-#[must_use]
-pub fn sm4(backend: Backend, key: &[u8]) -> Sm4 {
-    Sm4::with_backend(&array(key), backend).expect("chosen from the available backends")
-}
-
-/// Whether this is the backend of types that make keys by themselves.
-fn best(backend: Backend) -> bool {
-    Backend::available().next() == Some(backend)
-}
-
-fn setup(backend: Backend, input: &Input, prepare: impl Fn(Sm4) + 'static) -> Prepared {
-    let key: Key<Sm4> = array(&input.key);
-    Some(job(&[], move |_| {
-        let key = core::hint::black_box(&key);
-        prepare(Sm4::with_backend(key, backend).expect("chosen from the available backends"));
-    }))
-}
-
-fn ecb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
-    use cipher::{BlockCipherDecrypt, BlockCipherEncrypt};
-
-    let cipher = sm4(backend, &input.key);
-    match operation {
-        Encrypt => Some(job(&input.text, move |b| {
-            cipher.bulk().encrypt_blocks(blocks(b.output()));
-        })),
-        Decrypt => Some(job(&input.text, move |b| {
-            cipher.bulk().decrypt_blocks(blocks(b.output()));
-        })),
-        Setup => setup(backend, input, |cipher| {
-            core::hint::black_box(cipher);
-        }),
-        Authenticate => None,
-    }
-}
-
-fn gcm(backend: Backend, operation: Operation, input: &Input) -> Prepared {
-    type Gcm = aes_gcm::AesGcm<Sm4, U12>;
-
-    match operation {
-        Setup => setup(backend, input, |cipher| {
-            core::hint::black_box(Gcm::from(cipher));
-        }),
-        _ => generic::aead(Gcm::from(sm4(backend, &input.key)), operation, input),
     }
 }

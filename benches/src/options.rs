@@ -82,7 +82,7 @@ const BULK: usize = 16384;
 
 /// Short messages, with the modes that they are measured with.
 const SHORT: &[usize] = &[16, 64, 256, 1024];
-const SHORT_MODES: &[&str] = &["CBC", "CTR", "XTS-IEEE", "CCM", "GCM"];
+const SHORT_MODES: &[&str] = &["CBC", "CTR", "XTS-IEEE", "XTS-GB", "CCM", "GCM"];
 
 impl Options {
     /// The backends to be measured.
@@ -104,81 +104,77 @@ impl Options {
         }
     }
 
+    /// Whether it is about how costs depend on the size of messages.
+    #[must_use]
+    pub fn by_size(&self) -> bool {
+        self.study.is_some() || self.sizes.len() > 1
+    }
+
     /// What is to be measured, in order.
     #[must_use]
     pub fn tasks(&self) -> Vec<Task> {
         if let Some(study) = self.study {
-            return self.study_tasks(study);
+            let sizes = if self.sizes.is_empty() {
+                study.sizes()
+            } else {
+                &self.sizes
+            };
+            return tasks(MODES, sizes, |mode, operation| {
+                study.includes(mode, operation)
+            });
         }
-        let mut tasks = Vec::new();
-        let modes: Vec<&'static Mode> = if self.mode.is_empty() {
-            MODES.iter().collect()
-        } else {
-            self.mode.clone()
+        let modes: Vec<Mode> = match self.mode.as_slice() {
+            [] => MODES.to_vec(),
+            chosen => chosen.iter().map(|&mode| *mode).collect(),
         };
-        let all = |size: usize, wanted: &dyn Fn(&Mode, Operation) -> bool| {
-            let mut tasks = Vec::new();
-            for &mode in &modes {
-                for &operation in mode.operations {
-                    if wanted(mode, operation) {
-                        tasks.push(Task {
-                            mode,
-                            operation,
-                            size,
-                        });
-                    }
-                }
-            }
-            tasks
+        let is_block = |mode: &Mode, _| mode.name == BLOCK;
+        let is_setup = |_: &Mode, operation| operation == Operation::Setup;
+        let is_message =
+            |mode: &Mode, operation| !is_block(mode, operation) && !is_setup(mode, operation);
+        let is_short = |mode: &Mode, operation| {
+            SHORT_MODES.contains(&mode.name)
+                && matches!(operation, Operation::Encrypt | Operation::Decrypt)
         };
-        let is_single =
-            |mode: &Mode, operation| mode.name == BLOCK || operation == Operation::Setup;
         let sizes = if self.sizes.is_empty() {
-            &[BULK][..]
+            &[BULK]
         } else {
-            &self.sizes
+            self.sizes.as_slice()
         };
-        for &size in sizes {
-            tasks.extend(all(size, &|mode, operation| !is_single(mode, operation)));
-        }
-        tasks.extend(all(16, &|mode, _| mode.name == BLOCK));
-        tasks.extend(all(0, &|_, operation| operation == Operation::Setup));
-        if self.sizes.is_empty() {
-            for &size in SHORT {
-                tasks.extend(all(size, &|mode, operation| {
-                    SHORT_MODES.contains(&mode.name)
-                        && matches!(operation, Operation::Encrypt | Operation::Decrypt)
-                }));
-            }
-        }
-        tasks
-    }
-
-    fn study_tasks(&self, study: Study) -> Vec<Task> {
-        let sizes = if self.sizes.is_empty() {
-            study.sizes()
-        } else {
-            &self.sizes
-        };
-        let mut tasks = Vec::new();
-        for mode in MODES {
-            for &operation in mode.operations {
-                if study.includes(mode.name, operation) {
-                    tasks.extend(sizes.iter().map(|&size| Task {
-                        mode,
-                        operation,
-                        size,
-                    }));
-                }
-            }
-        }
-        tasks
+        let short = if self.sizes.is_empty() { SHORT } else { &[] };
+        [
+            tasks(&modes, sizes, is_message),
+            tasks(&modes, &[16], is_block),
+            tasks(&modes, &[0], is_setup),
+            tasks(&modes, short, is_short),
+        ]
+        .concat()
     }
 
     /// How long a task is measured, with so many implementations.
     #[must_use]
     pub fn time(&self, implementations: usize) -> Duration {
-        let milliseconds = if self.quick { 40 } else { 400 };
-        Duration::from_millis(milliseconds) * u32::try_from(implementations).unwrap_or(1)
+        let time = Duration::from_millis(if self.quick { 30 } else { 300 });
+        time + time * u32::try_from(implementations).unwrap_or(1)
     }
+}
+
+/// What can be done with these modes, and is wanted, with messages of these sizes.
+fn tasks(
+    modes: &[Mode],
+    sizes: &[usize],
+    is_wanted: impl Fn(&Mode, Operation) -> bool,
+) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for &mode in modes {
+        for &operation in mode.operations {
+            if is_wanted(&mode, operation) {
+                tasks.extend(sizes.iter().map(|&size| Task {
+                    mode,
+                    operation,
+                    size,
+                }));
+            }
+        }
+    }
+    tasks
 }

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The mode.
-    pub mode: &'static Mode,
+    pub mode: Mode,
     /// What is done.
     pub operation: Operation,
     /// Bytes in a message; 0 for the setup of a key.
@@ -92,7 +92,7 @@ fn prepare<'a>(
     let mut first: Option<(&str, Vec<u8>)> = None;
     let mut jobs = Vec::new();
     for implementation in implementations {
-        let Some(mut job) = implementation.prepare(mode, operation, &input) else {
+        let Some(mut job) = implementation.prepare(&mode, operation, &input) else {
             continue;
         };
         let result = job.first_result();
@@ -117,11 +117,11 @@ fn prepare<'a>(
 
 /// The same for all; what an AEAD is to open is sealed by the first implementation that can.
 fn input_for(task: Task, implementations: &[Box<dyn Implementation>]) -> Input {
-    let mut input = input(task.mode, task.size);
+    let mut input = input(&task.mode, task.size);
     if task.mode.is_aead && task.operation == Operation::Decrypt {
         let sealed = implementations
             .iter()
-            .find_map(|who| who.prepare(task.mode, Operation::Encrypt, &input))
+            .find_map(|who| who.prepare(&task.mode, Operation::Encrypt, &input))
             .map(|mut job| job.first_result());
         if let Some((text, tag)) = sealed.as_deref().and_then(<[u8]>::split_last_chunk) {
             input.text = text.to_vec();

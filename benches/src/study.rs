@@ -17,7 +17,8 @@ use crate::{
     generic::{self, blocks},
     implementation::Implementation,
     job::{Input, Operation, Prepared, job},
-    modes::{Mode, sm4},
+    modes::Mode,
+    ours::sm4,
 };
 
 /// A question about the cipher.
@@ -77,13 +78,13 @@ impl Study {
 
     /// Whether it says something about this.
     #[must_use]
-    pub fn includes(self, mode: &str, operation: Operation) -> bool {
+    pub fn includes(self, mode: &Mode, operation: Operation) -> bool {
         match self {
             Self::ParBlocks => matches!(
-                (mode, operation),
+                (mode.name, operation),
                 ("ECB" | "CTR", Operation::Encrypt) | ("CBC", Operation::Decrypt)
             ),
-            Self::Inlining => (mode, operation) == ("ECB", Operation::Encrypt),
+            Self::Inlining => (mode.name, operation) == ("ECB", Operation::Encrypt),
         }
     }
 }

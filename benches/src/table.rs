@@ -23,15 +23,18 @@ pub struct Column {
 #[derive(Debug)]
 pub struct Table {
     columns: Vec<Column>,
+    /// Whether it is about how the costs of a byte depend on the size of messages.
+    by_size: bool,
     section: String,
 }
 
 impl Table {
     /// A table with a column for each implementation, or with all figures if there is but one.
     #[must_use]
-    pub fn new(columns: Vec<Column>) -> Self {
+    pub fn new(columns: Vec<Column>, by_size: bool) -> Self {
         Self {
             columns,
+            by_size,
             section: String::new(),
         }
     }
@@ -39,20 +42,20 @@ impl Table {
     /// The lines for what one task gave.
     pub fn lines(&mut self, task: Task, rows: &[Row]) -> String {
         let mut text = String::new();
-        let section = section(task);
+        let section = self.section(task);
         if section != self.section {
             text += &self.heading(&section);
             self.section = section;
         }
         text += &match rows {
-            [row] if self.columns.len() == 1 => full_line(&label(task), row),
+            [row] if self.columns.len() == 1 => full_line(&Self::label(task), row),
             _ => self.comparing_line(task, rows),
         };
         text
     }
 
     fn heading(&self, section: &str) -> String {
-        let mut text = format!("\n{section:<18} |");
+        let mut text = format!("\n{section:<20} |");
         if self.columns.len() == 1 {
             text += "      ns/B      MiB/s        c/B  slope c/B     c/message   MHz  median";
         } else {
@@ -77,7 +80,7 @@ impl Table {
 
     /// A figure per implementation, and ours against the best of the others.
     fn comparing_line(&self, task: Task, rows: &[Row]) -> String {
-        let mut text = format!("{:>18} |", label(task));
+        let mut text = format!("{:>20} |", Self::label(task));
         for column in &self.columns {
             let row = rows.iter().find(|row| {
                 row.implementation == column.implementation && row.backend == column.backend
@@ -89,7 +92,7 @@ impl Table {
             };
             text += &format!(
                 " {:>12}",
-                number(row.and_then(|row| figure(task, row))) + mark
+                number(row.and_then(|row| self.figure(task, row))) + mark
             );
         }
         if self.has_peers() {
@@ -108,12 +111,44 @@ impl Table {
         }
         text + "\n"
     }
+
+    /// What stands together under one heading.
+    fn section(&self, task: Task) -> String {
+        if is_single(task) {
+            "cycles".to_owned()
+        } else if self.is_per_byte(task) {
+            "cycles/byte".to_owned()
+        } else {
+            "cycles/message".to_owned()
+        }
+    }
+
+    fn is_per_byte(&self, task: Task) -> bool {
+        !is_single(task) && (self.by_size || task.size >= SMALLEST_IN_BULK)
+    }
+
+    fn label(task: Task) -> String {
+        if is_single(task) {
+            task.to_string()
+        } else {
+            format!("{task} {:>5}", task.size)
+        }
+    }
+
+    /// The one figure that matters.
+    fn figure(&self, task: Task, row: &Row) -> Option<f64> {
+        if self.is_per_byte(task) {
+            row.cycles_per_byte
+        } else {
+            row.cycles_per_message
+        }
+    }
 }
 
 /// All figures of one implementation.
 fn full_line(label: &str, row: &Row) -> String {
     format!(
-        "{label:>18} | {:>9} {:>10} {:>10} {:>10} {:>13} {:>5.0} {:>6}\n",
+        "{label:>20} | {:>9} {:>10} {:>10} {:>10} {:>13} {:>5.0} {:>6}\n",
         number(row.ns_per_byte_min),
         row.mib_per_s
             .map_or_else(|| "-".to_owned(), |mib| format!("{mib:.0}")),
@@ -130,36 +165,8 @@ fn full_line(label: &str, row: &Row) -> String {
     )
 }
 
-/// Tasks that stand together under one heading.
-fn section(task: Task) -> String {
-    if is_single(task) {
-        "cycles".to_owned()
-    } else if task.size < SMALLEST_IN_BULK {
-        "cycles/message".to_owned()
-    } else {
-        format!("c/B, {} B", task.size)
-    }
-}
-
-fn label(task: Task) -> String {
-    if !is_single(task) && task.size < SMALLEST_IN_BULK {
-        format!("{task} {:>4}", task.size)
-    } else {
-        task.to_string()
-    }
-}
-
 fn is_single(task: Task) -> bool {
     task.size == 0 || task.mode.name == crate::modes::BLOCK
-}
-
-/// The one figure that matters.
-fn figure(task: Task, row: &Row) -> Option<f64> {
-    if is_single(task) || task.size < SMALLEST_IN_BULK {
-        row.cycles_per_message
-    } else {
-        row.cycles_per_byte
-    }
 }
 
 /// Three digits or so.

@@ -45,6 +45,7 @@ unsafe extern "C" {
 fn name(mode: &str) -> Option<&'static CStr> {
     Some(match mode {
         "CBC" => c"SM4/CBC/NoPadding",
+        "CBC-CS3" => c"SM4/CBC/CTS",
         "CFB" => c"SM4/CFB",
         "CFB8" => c"SM4/CFB(8)",
         "OFB" => c"OFB(SM4)",

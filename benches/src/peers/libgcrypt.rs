@@ -143,27 +143,35 @@ impl Cipher {
 
     /// Starts a message of an AEAD.
     fn start(&self, aad: &[u8], size: usize) {
-        if self.mode == "SIV" {
+        if matches!(self.mode, "GCM-SIV" | "SIV") {
             self.control(GCRYCTL_RESET, ptr::null_mut(), 0);
         }
-        self.set_iv();
-        if self.mode == "CCM" {
-            let mut sizes = [size as u64, aad.len() as u64, 16];
-            self.control(
-                GCRYCTL_SET_CCM_LENGTHS,
-                sizes.as_mut_ptr().cast(),
-                size_of_val(&sizes),
-            );
-        }
-        if !aad.is_empty() {
-            // SAFETY: an open handle and a slice
-            check(unsafe {
-                (self.library.gcry_cipher_authenticate)(self.handle, aad.as_ptr(), aad.len())
-            });
+        if self.mode == "SIV" {
+            // The nonce is its last string. It tells an empty string from none, and RFC 5297's
+            // AEAD has one.
+            self.authenticate(aad);
+            self.set_iv();
+        } else {
+            self.set_iv();
+            if self.mode == "CCM" {
+                let mut sizes = [size as u64, aad.len() as u64, 16];
+                let pointer = sizes.as_mut_ptr().cast();
+                self.control(GCRYCTL_SET_CCM_LENGTHS, pointer, size_of_val(&sizes));
+            }
+            if !aad.is_empty() {
+                self.authenticate(aad);
+            }
         }
         if matches!(self.mode, "OCB" | "GCM-SIV" | "SIV") {
             self.control(GCRYCTL_FINALIZE, ptr::null_mut(), 0);
         }
+    }
+
+    fn authenticate(&self, aad: &[u8]) {
+        // SAFETY: an open handle and a slice
+        check(unsafe {
+            (self.library.gcry_cipher_authenticate)(self.handle, aad.as_ptr(), aad.len())
+        });
     }
 
     fn set_iv(&self) {

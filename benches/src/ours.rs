@@ -1,0 +1,184 @@
+//! The modes of this workspace, as they are called by `sm4-bench`.
+
+use core::hint::black_box;
+
+use aead::AeadInOut;
+use cipher::{
+    BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, Key,
+    StreamCipher, common::InnerInit, consts::U16,
+};
+use sm4::{Backend, Sm4};
+use sm4_aead::{Siv, Sm4Siv};
+use sm4_modes::{
+    Chained, CmacKey, DataUnit, MacKey, Xts,
+    cbc::CbcDec,
+    cfb::{CfbDec, CfbEnc},
+    cfb8::{self, Cfb8},
+    counter::Flavour,
+    doubling::Field,
+    gb::{BcDec, BcEnc, Hctr},
+};
+
+use crate::{
+    generic::{self, Iv, array, blocks, in_place},
+    job::{Input, Operation, Prepared, job},
+};
+
+/// A key of a backend.
+///
+/// # Panics
+/// If the CPU does not have the backend.
+#[must_use]
+pub fn sm4(backend: Backend, key: &[u8]) -> Sm4 {
+    Sm4::with_backend(&array(key), backend).expect("one of the available backends")
+}
+
+/// Both keys of a mode that has two.
+fn two(backend: Backend, key: &[u8]) -> [Sm4; 2] {
+    let (first, second) = key.split_at(16);
+    [sm4(backend, first), sm4(backend, second)]
+}
+
+/// Setting up a key, with what the mode derives from it.
+pub(crate) fn setup<M>(
+    backend: Backend,
+    input: &Input,
+    derive: impl Fn(Sm4) -> M + 'static,
+) -> Prepared {
+    let key: Key<Sm4> = array(&input.key);
+    Some(job(&[], move |_| {
+        black_box(derive(sm4(backend, black_box(&key))));
+    }))
+}
+
+pub(crate) fn ecb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    if operation == Operation::Setup {
+        return setup(backend, input, |cipher| cipher);
+    }
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |cipher, _, text| cipher.bulk().encrypt_blocks(blocks(text)),
+        |cipher, _, text| cipher.bulk().decrypt_blocks(blocks(text)),
+    )
+}
+
+pub(crate) fn cbc(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |c, iv, text| ::cbc::Encryptor::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| Chained::<CbcDec, _>::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
+    )
+}
+
+pub(crate) fn cfb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |c, iv, text| Chained::<CfbEnc, _>::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| Chained::<CfbDec, _>::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
+    )
+}
+
+pub(crate) fn ctr<F: Flavour + 'static>(
+    backend: Backend,
+    operation: Operation,
+    input: &Input,
+) -> Prepared {
+    let apply = |cipher: &Sm4, iv: &Iv, text: &mut [u8]| {
+        sm4_modes::Ctr::<F, _>::inner_iv_init(cipher, iv).apply_keystream(text);
+    };
+    in_place(sm4(backend, &input.key), operation, input, apply, apply)
+}
+
+pub(crate) fn cfb8(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |c, iv, text| Cfb8::<cfb8::Encrypt, _>::inner_iv_init(c, iv).encrypt(text),
+        |c, iv, text| Cfb8::<cfb8::Decrypt, _>::inner_iv_init(c, iv).decrypt(text),
+    )
+}
+
+pub(crate) fn ofb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    // Crate `ofb`, of which `Sm4Ofb` is an alias.
+    generic::ofb(sm4(backend, &input.key), operation, input)
+}
+
+pub(crate) fn bc(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |c, iv, text| Chained::<BcEnc, _>::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| Chained::<BcDec, _>::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
+    )
+}
+
+/// A mode for data units with tweaks.
+pub(crate) fn data_unit<M: DataUnit + 'static>(
+    mode: M,
+    operation: Operation,
+    input: &Input,
+) -> Prepared {
+    in_place(
+        mode,
+        operation,
+        input,
+        |mode, tweak, text| {
+            mode.encrypt(tweak.as_ref(), text)
+                .expect("16 bytes or more");
+        },
+        |mode, tweak, text| {
+            mode.decrypt(tweak.as_ref(), text)
+                .expect("16 bytes or more");
+        },
+    )
+}
+
+pub(crate) fn xts<F: Field + 'static>(
+    backend: Backend,
+    operation: Operation,
+    input: &Input,
+) -> Prepared {
+    let [data, tweak] = two(backend, &input.key);
+    data_unit(Xts::<F>::from_ciphers(data, tweak), operation, input)
+}
+
+pub(crate) fn hctr(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    let (block_key, hash_key) = input.key.split_at(16);
+    let hctr = Hctr::from_cipher(sm4(backend, block_key), array::<U16>(hash_key).as_ref());
+    data_unit(hctr, operation, input)
+}
+
+pub(crate) fn cmac(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    let key = CmacKey::inner_init(sm4(backend, &input.key));
+    match operation {
+        Operation::Authenticate => Some(job(&input.text, move |b| b.tag = key.mac(b.input()))),
+        _ => None,
+    }
+}
+
+pub(crate) fn siv(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    let [mac, encryption] = two(backend, &input.key);
+    let siv: Sm4Siv = Siv::from_ciphers(mac, encryption).into();
+    generic::aead(siv, operation, input)
+}
+
+/// An AEAD made from a key.
+pub(crate) fn aead<A: AeadInOut + 'static>(
+    backend: Backend,
+    operation: Operation,
+    input: &Input,
+    derive: impl Fn(Sm4) -> A + 'static,
+) -> Prepared {
+    if operation == Operation::Setup {
+        return setup(backend, input, derive);
+    }
+    generic::aead(derive(sm4(backend, &input.key)), operation, input)
+}
