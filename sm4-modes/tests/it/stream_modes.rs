@@ -241,10 +241,15 @@ fn positions_beyond_32_bits() {
             let mut expected = [0; 116];
             ctr::<Be128>(&cipher, &(u128::from_be_bytes(iv) + block).to_be_bytes())
                 .apply_keystream(&mut expected);
-            assert_eq!(data[..], expected[(position % 16) as usize..][..100]);
+            assert_eq!(
+                data[..],
+                expected[usize::try_from(position % 16).unwrap()..][..100]
+            );
         }
     }
 }
+
+type Run = fn(&Sm4, &[u8], InOutBuf<'_, '_, u8>);
 
 fn cfb_encrypt(cipher: &Sm4, iv: &[u8], data: InOutBuf<'_, '_, u8>) {
     Buffered::<CfbEnc, _>::inner_iv_init(cipher, iv.try_into().unwrap()).encrypt_inout(data);
@@ -270,8 +275,7 @@ fn cfb_known_answers() {
 #[test]
 fn cfb_sweeps() {
     for cipher in &ciphers(&sweep_key::<16>()) {
-        let runs: [(&str, fn(&Sm4, &[u8], InOutBuf<'_, '_, u8>)); 2] =
-            [("cfb128-enc-a", cfb_encrypt), ("cfb128-dec-a", cfb_decrypt)];
+        let runs: [(&str, Run); 2] = [("cfb128-enc-a", cfb_encrypt), ("cfb128-dec-a", cfb_decrypt)];
         for (id, run) in runs {
             let (p, n) = (
                 derive(&format!("{id}/pt"), 600),
