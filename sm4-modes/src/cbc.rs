@@ -8,13 +8,56 @@ use crate::{
     chained::{Chain, Chained, Decrypt, lend_decryption},
 };
 
-/// CBC encryption: one block after the other, as fast as one block can be encrypted. This is the
-/// type of the `cbc` crate.
+/// CBC encryption: 16-byte key, 16-byte IV, whole blocks.
 ///
-/// For many messages at once see [`cbc_encrypt_messages`](crate::cbc_encrypt_messages).
+/// One block after the other, as fast as one block can be encrypted: this is the type of the `cbc`
+/// crate. For many messages at once see [`cbc_encrypt_messages`](crate::cbc_encrypt_messages).
+///
+/// **Unauthenticated.** The IV must be unpredictable: new random bytes for every message.
+///
+/// With PKCS#7, as other libraries do it by default (for Java, `SM4/CBC/PKCS5Padding`):
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4CbcDec, Sm4CbcEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit},
+///     padding::Pkcs7,
+/// };
+///
+/// let (key, iv) = (b"0123456789ABCDEF".into(), b"0123456789ABCDEF".into());
+/// let mut buffer = [0; 32];
+/// let sealed = Sm4CbcEnc::new(key, iv).encrypt_padded_b2b::<Pkcs7>(b"Hello World", &mut buffer)?;
+/// assert_eq!(sealed.len(), 16);
+/// let mut buffer = sealed.to_vec();
+/// let opened = Sm4CbcDec::new(key, iv).decrypt_padded::<Pkcs7>(&mut buffer)?;
+/// assert_eq!(opened, b"Hello World");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4CbcEnc = ::cbc::Encryptor<Sm4>;
 
-/// CBC decryption, of many blocks at once.
+/// CBC decryption, of many blocks at once: 16-byte key, 16-byte IV, whole blocks.
+///
+/// The next call goes on where the last one ended. `decrypt_padded` gives one and the same error
+/// for a length that is not a multiple of 16 (nothing is written then), for none, and for every
+/// wrong padding (the buffer then holds what was decrypted).
+///
+/// **Unauthenticated.** An attacker who learns whether the padding was right can decrypt messages:
+/// verify a MAC first.
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4CbcDec, Sm4CbcEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit},
+/// };
+///
+/// let (key, iv) = ([1; 16].into(), [2; 16].into());
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4CbcEnc::new(&key, &iv).encrypt_blocks(&mut blocks);
+/// let mut cbc = Sm4CbcDec::new(&key, &iv);
+/// cbc.decrypt_blocks(&mut blocks[..4]);
+/// cbc.decrypt_blocks(&mut blocks[4..]);
+/// assert_eq!(blocks[9], [3; 16]);
+/// ```
 pub type Sm4CbcDec = Chained<CbcDec>;
 
 /// The chaining value of CBC decryption: the last ciphertext block.

@@ -16,16 +16,70 @@ use crate::{
     },
 };
 
-/// CFB encryption of whole blocks: one block after the other.
+/// CFB encryption of whole blocks, one after the other: 16-byte key, 16-byte IV. For data of any
+/// length see [`Sm4CfbBufEnc`].
+///
+/// **Unauthenticated.** The IV must not be used twice with a key, and be unpredictable.
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4CfbDec, Sm4CfbEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit},
+/// };
+///
+/// let (key, iv) = ([1; 16].into(), [2; 16].into());
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4CfbEnc::new(&key, &iv).encrypt_blocks(&mut blocks);
+/// Sm4CfbDec::new(&key, &iv).decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[9], [3; 16]);
+/// ```
 pub type Sm4CfbEnc = Chained<CfbEnc>;
 
-/// CFB decryption of whole blocks, of many at once.
+/// CFB decryption of whole blocks, of many at once: 16-byte key, 16-byte IV. For data of any length
+/// see [`Sm4CfbBufDec`].
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4CfbDec, cipher::{BlockModeDecrypt, KeyIvInit}};
+///
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4CfbDec::new(&[1; 16].into(), &[2; 16].into()).decrypt_blocks(&mut blocks);
+/// ```
 pub type Sm4CfbDec = Chained<CfbDec>;
 
-/// CFB encryption of a message that comes in pieces of any length.
+/// CFB encryption of a message that comes in pieces of any length: 16-byte key, 16-byte IV.
+///
+/// One block after the other; for many messages at once see
+/// [`cfb_encrypt_messages`](crate::cfb_encrypt_messages).
+///
+/// **Unauthenticated.** The IV must not be used twice with a key, and be unpredictable.
+///
+/// ```
+/// use sm4_modes::{Sm4CfbBufDec, Sm4CfbBufEnc, cipher::KeyIvInit};
+///
+/// let (key, iv) = (b"a 16-byte secret".into(), b"never used twice".into());
+/// let mut data = *b"a message in two pieces";
+/// let mut cfb = Sm4CfbBufEnc::new(key, iv);
+/// cfb.encrypt(&mut data[..9]);
+/// cfb.encrypt(&mut data[9..]);
+/// Sm4CfbBufDec::new(key, iv).decrypt(&mut data);
+/// assert_eq!(data, *b"a message in two pieces");
+/// ```
 pub type Sm4CfbBufEnc = Buffered<CfbEnc>;
 
-/// CFB decryption of a message that comes in pieces of any length.
+/// CFB decryption of a message that comes in pieces of any length, of many blocks at once: 16-byte
+/// key, 16-byte IV.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4CfbBufDec, cipher::KeyIvInit};
+///
+/// let mut plaintext = [0; 20];
+/// Sm4CfbBufDec::new(&[1; 16].into(), &[2; 16].into()).decrypt_b2b(&[3; 20], &mut plaintext)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4CfbBufDec = Buffered<CfbDec>;
 
 /// The chaining value of CFB encryption: the last ciphertext block.
@@ -180,7 +234,9 @@ impl Direction for CfbDec {
     }
 }
 
-/// CFB mode for a message in pieces of any length.
+/// CFB mode for a message in pieces of any length: [`Sm4CfbBufEnc`] and [`Sm4CfbBufDec`].
+///
+/// `C` is [`Sm4`] or a reference to it, if the key is used for many messages.
 pub struct Buffered<D: Direction, C: Borrow<Sm4> = Sm4> {
     cipher: C,
     mode: D,

@@ -11,10 +11,35 @@ use sm4::Sm4;
 
 use crate::batch::Block;
 
-/// CFB-8 encryption: one byte after the other.
+/// CFB-8 encryption of a message in pieces of any length, one byte after the other: 16-byte key,
+/// 16-byte IV.
+///
+/// **Unauthenticated**, and 16 times as slow as other modes. The IV must not be used twice with a
+/// key, and be unpredictable.
+///
+/// ```
+/// use sm4_modes::{Sm4Cfb8Dec, Sm4Cfb8Enc, cipher::KeyIvInit};
+///
+/// let (key, iv) = (b"a 16-byte secret".into(), b"never used twice".into());
+/// let mut data = *b"message";
+/// Sm4Cfb8Enc::new(key, iv).encrypt(&mut data);
+/// Sm4Cfb8Dec::new(key, iv).decrypt(&mut data);
+/// assert_eq!(data, *b"message");
+/// ```
 pub type Sm4Cfb8Enc = Cfb8<Encrypt>;
 
-/// CFB-8 decryption, of many bytes at once.
+/// CFB-8 decryption of a message in pieces of any length, of many bytes at once: 16-byte key,
+/// 16-byte IV.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4Cfb8Dec, cipher::KeyIvInit};
+///
+/// let mut plaintext = [0; 20];
+/// Sm4Cfb8Dec::new(&[1; 16].into(), &[2; 16].into()).decrypt_b2b(&[3; 20], &mut plaintext)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4Cfb8Dec = Cfb8<Decrypt>;
 
 /// The direction of [`Sm4Cfb8Enc`].
@@ -25,7 +50,9 @@ pub enum Encrypt {}
 #[derive(Clone, Copy, Debug)]
 pub enum Decrypt {}
 
-/// CFB-8 for a message in pieces of any length.
+/// CFB-8 for a message in pieces of any length: [`Sm4Cfb8Enc`] and [`Sm4Cfb8Dec`].
+///
+/// `C` is [`Sm4`] or a reference to it, if the key is used for many messages.
 pub struct Cfb8<D, C: Borrow<Sm4> = Sm4> {
     cipher: C,
     /// The last 16 bytes of IV and ciphertext.

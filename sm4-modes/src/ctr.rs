@@ -13,16 +13,82 @@ use crate::{
     counter::{Be32, Be128, Flavour, Le32},
 };
 
-/// CTR mode with the 128-bit big-endian counter of NIST SP 800-38A and GB/T 17964.
+/// CTR mode with the 128-bit big-endian counter of NIST SP 800-38A and GB/T 17964: 16-byte key,
+/// 16-byte IV (the first counter block).
+///
+/// The counter carries through all 16 bytes and goes on at zero after the last value.
+///
+/// **Unauthenticated.** No counter value may ever be used twice with a key, in no message: with 96
+/// bits of nonce and zeros for the rest, a message has 64 GiB until it runs into the next nonce.
+///
+/// ```
+/// use sm4_modes::{Sm4Ctr, cipher::{KeyIvInit, StreamCipher, StreamCipherSeek}};
+///
+/// let (key, iv) = (b"a 16-byte secret", b"never used twice");
+/// let mut data = *b"a page of a database";
+/// let mut stream = Sm4Ctr::new(key.into(), iv.into());
+/// stream.apply_keystream(&mut data);
+///
+/// // read from the middle
+/// stream.seek(10);
+/// stream.apply_keystream(&mut data[10..]);
+/// assert_eq!(data[10..], *b"a database");
+/// ```
 pub type Sm4Ctr = Ctr<Be128>;
 
-/// CTR mode with the 32-bit big-endian counter of GCM.
+/// CTR mode with the 32-bit big-endian counter of GCM, in bytes 12 to 15: 16-byte key, 16-byte IV
+/// (the first counter block).
+///
+/// The counter goes on at zero after the last value and never carries into byte 11. After 2^32
+/// blocks (64 GiB) the key stream is at its end: more is an error, and nothing is written then.
+///
+/// **Unauthenticated.** Bytes 0 to 11 must never be used twice with a key.
+///
+/// ```
+/// use sm4_modes::{Sm4Ctr32Be, cipher::{KeyIvInit, StreamCipher, StreamCipherSeek}};
+///
+/// let mut stream = Sm4Ctr32Be::new(b"a 16-byte secret".into(), &[0xff; 16].into());
+/// stream.seek((1_u64 << 36) - 1);
+/// assert!(stream.try_apply_keystream(&mut [0; 2]).is_err());
+/// assert!(stream.try_apply_keystream(&mut [0; 1]).is_ok());
+/// ```
 pub type Sm4Ctr32Be = Ctr<Be32>;
 
-/// CTR mode with the 32-bit little-endian counter of GCM-SIV, in bytes 0 to 3.
+/// CTR mode with the 32-bit little-endian counter of GCM-SIV (RFC 8452), in bytes 0 to 3: 16-byte
+/// key, 16-byte IV (the first counter block).
+///
+/// The counter goes on at zero after the last value and never carries into byte 4. After 2^32
+/// blocks (64 GiB) the key stream is at its end: more is an error, and nothing is written then.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4Ctr32Le, cipher::{KeyIvInit, StreamCipher}};
+///
+/// let (key, iv) = ([1; 16].into(), [0xff; 16].into());
+/// let mut data = [0; 32];
+/// Sm4Ctr32Le::new(&key, &iv).apply_keystream(&mut data);
+/// // the second block is that of the counter 0
+/// let mut second = [0; 16];
+/// let mut iv = iv;
+/// iv[..4].fill(0);
+/// Sm4Ctr32Le::new(&key, &iv).apply_keystream(&mut second);
+/// assert_eq!(data[16..], second);
+/// ```
 pub type Sm4Ctr32Le = Ctr<Le32>;
 
-/// CTR mode: a stream cipher which can be set to any position.
+/// CTR mode: a stream cipher which can be set to any position; [`Sm4Ctr`], [`Sm4Ctr32Be`] and
+/// [`Sm4Ctr32Le`] are the names of its flavours.
+///
+/// `C` is [`Sm4`] or a reference to it, if the key is used for many messages.
+///
+/// # Positions
+///
+/// [`StreamCipherSeek`] counts bytes from the IV's block on. `try_apply_keystream` and `try_seek`
+/// fail before they change anything; `apply_keystream` and `seek` panic where these fail. (A
+/// negative `i32` makes the seek of the crate `cipher` itself panic.)
+///
+/// The key stream has [`Flavour::BLOCKS`] blocks.
 pub struct Ctr<F: Flavour, C: Borrow<Sm4> = Sm4> {
     cipher: C,
     /// The first counter block.
@@ -131,7 +197,8 @@ impl<F: Flavour, C: Borrow<Sm4>> InnerIvInit for Ctr<F, C> {
     }
 }
 
-/// The counter block of the block that the next byte lies in.
+/// The counter block of the block that the next byte lies in: a stream that begins with it as its
+/// IV is as far as this one, but for the bytes of the block that this one has used up.
 impl<F: Flavour, C: Borrow<Sm4>> IvState for Ctr<F, C> {
     fn iv_state(&self) -> Iv<Self> {
         F::at(&self.iv, self.next.wrapping_sub(u128::from(self.used < 16)))

@@ -27,13 +27,53 @@ use crate::{
     data_unit::DataUnit,
 };
 
-/// CBC-CS1.
+/// CBC with ciphertext stealing, CS1: 16-byte key, 16-byte IV, messages of at least 16 bytes.
+///
+/// Whole blocks give the ciphertext of CBC. **Unauthenticated.** The IV must be unpredictable: new
+/// random bytes for every message.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4CbcCs1, cipher::KeyInit};
+///
+/// let cts = Sm4CbcCs1::new(b"a 16-byte secret".into());
+/// let mut data = *b"a message of 24 bytes...";
+/// cts.encrypt(b"random 16 bytes!", &mut data)?;
+/// cts.decrypt(b"random 16 bytes!", &mut data)?;
+/// assert_eq!(data, *b"a message of 24 bytes...");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4CbcCs1 = Cts<Cs1>;
 
-/// CBC-CS2.
+/// CBC with ciphertext stealing, CS2: 16-byte key, 16-byte IV, messages of at least 16 bytes.
+///
+/// Whole blocks give the ciphertext of CBC. **Unauthenticated.** The IV must be unpredictable: new
+/// random bytes for every message.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4CbcCs1, Sm4CbcCs2, cipher::KeyInit};
+///
+/// let (mut cs1, mut cs2) = ([7; 48], [7; 48]);
+/// Sm4CbcCs1::new(&[1; 16].into()).encrypt(&[2; 16], &mut cs1)?;
+/// Sm4CbcCs2::new(&[1; 16].into()).encrypt(&[2; 16], &mut cs2)?;
+/// assert_eq!(cs1, cs2); // whole blocks
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4CbcCs2 = Cts<Cs2>;
 
-/// CBC-CS3.
+/// CBC with ciphertext stealing, CS3, as in Kerberos and Linux: 16-byte key, 16-byte IV, messages
+/// of at least 16 bytes.
+///
+/// **Unauthenticated.** The IV must be unpredictable: new random bytes for every message.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4CbcCs1, Sm4CbcCs3, cipher::KeyInit};
+///
+/// let (mut cs1, mut cs3) = ([7; 48], [7; 48]);
+/// Sm4CbcCs1::new(&[1; 16].into()).encrypt(&[2; 16], &mut cs1)?;
+/// Sm4CbcCs3::new(&[1; 16].into()).encrypt(&[2; 16], &mut cs3)?;
+/// assert_eq!(cs1[16..32], cs3[32..]); // the last two blocks have changed places
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4CbcCs3 = Cts<Cs3>;
 
 /// The order of the last two ciphertext blocks.
@@ -81,7 +121,9 @@ impl Order for Cs3 {
     }
 }
 
-/// CBC with ciphertext stealing, in the order of `O`.
+/// CBC with ciphertext stealing, in the order of `O`: [`Sm4CbcCs1`], [`Sm4CbcCs2`], [`Sm4CbcCs3`].
+///
+/// `C` is [`Sm4`] or a reference to it. The tweak of [`DataUnit`] is the IV.
 pub struct Cts<O: Order, C: Borrow<Sm4> = Sm4> {
     cipher: C,
     order: PhantomData<O>,

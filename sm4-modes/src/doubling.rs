@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     /// One doubling after the other, bit by bit, as the standards describe it.
-    fn plain(block: &Block, bit: impl Fn(usize) -> (usize, u32), feedback: &[usize]) -> Block {
+    fn plain(block: &Block, bit: impl Fn(usize) -> (usize, usize), feedback: &[usize]) -> Block {
         let coefficient = |i: usize| {
             let (byte, position) = bit(i);
             (block[byte] >> position) & 1
@@ -163,7 +163,7 @@ mod tests {
         product
     }
 
-    fn check<F: Field>(bit: impl Fn(usize) -> (usize, u32)) {
+    fn check<F: Field>(bit: impl Fn(usize) -> (usize, usize)) {
         let mut block = Block::default();
         for (i, byte) in (1_u8..).zip(&mut block) {
             *byte = i.wrapping_mul(151) ^ 0x80;
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn powers_are_repeated_doublings() {
-        check::<Ieee>(|i| (i / 8, (i % 8) as u32));
-        check::<Gb>(|i| (i / 8, (7 - i % 8) as u32));
-        check::<Cmac>(|i| (15 - i / 8, (i % 8) as u32));
+        check::<Ieee>(|i| (i / 8, i % 8));
+        check::<Gb>(|i| (i / 8, 7 - i % 8));
+        check::<Cmac>(|i| (15 - i / 8, i % 8));
     }
 }

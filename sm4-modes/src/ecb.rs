@@ -12,10 +12,35 @@ use cipher::{
 };
 use sm4::Sm4;
 
-/// ECB encryption.
+/// ECB encryption of whole blocks, of many at once: 16-byte key.
+///
+/// **Unauthenticated, and not even secret**: equal blocks of plaintext are equal blocks of
+/// ciphertext.
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4EcbDec, Sm4EcbEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit},
+/// };
+///
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4EcbEnc::new(&[1; 16].into()).encrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[0], blocks[1]);
+/// Sm4EcbDec::new(&[1; 16].into()).decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[9], [3; 16]);
+/// ```
 pub type Sm4EcbEnc = Ecb<Encrypt>;
 
-/// ECB decryption.
+/// ECB decryption of whole blocks, of many at once: 16-byte key.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4EcbDec, cipher::{BlockModeDecrypt, KeyInit}};
+///
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4EcbDec::new(&[1; 16].into()).decrypt_blocks(&mut blocks);
+/// ```
 pub type Sm4EcbDec = Ecb<Decrypt>;
 
 /// The direction of [`Sm4EcbEnc`].
@@ -26,7 +51,9 @@ pub enum Encrypt {}
 #[derive(Clone, Copy, Debug)]
 pub enum Decrypt {}
 
-/// ECB mode.
+/// ECB mode: [`Sm4EcbEnc`] and [`Sm4EcbDec`].
+///
+/// `C` is [`Sm4`] or a reference to it, if the key is used elsewhere, too.
 #[derive(Clone)]
 pub struct Ecb<D, C: Borrow<Sm4> = Sm4> {
     cipher: C,

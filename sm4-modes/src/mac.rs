@@ -1,15 +1,15 @@
 //! MACs that are a CBC chain: CMAC (NIST SP 800-38B, RFC 4493, GB/T 15852.1) and CBC-MAC
 //! (GB/T 15852.1-2020 MAC algorithm 1).
 //!
-//! A key ([`CmacKey`], [`CbcMacKey`]) computes the tag of a message that is there as a whole, by
+//! A key ([`Sm4CmacKey`], [`Sm4CbcMacKey`]) computes the tag of a message that is there as a whole, by
 //! [`MacKey::mac`]; a [`Streaming`] MAC has the traits of `digest` and takes it in pieces.
 
 mod cbc_mac;
 mod cmac;
 mod streaming;
 
-pub use cbc_mac::{CbcMacKey, Method1, Method2, Method3, Padding, Sm4CbcMac};
-pub use cmac::{CmacKey, Sm4Cmac};
+pub use cbc_mac::{CbcMacKey, Method1, Method2, Method3, Padding, Sm4CbcMac, Sm4CbcMacKey};
+pub use cmac::{CmacKey, Sm4Cmac, Sm4CmacKey};
 pub use streaming::{StreamKey, Streaming};
 
 use cipher::{

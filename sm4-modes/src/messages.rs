@@ -31,7 +31,23 @@ pub struct Message<'a> {
     pub data: &'a mut [u8],
 }
 
-/// Encrypts many messages under one key in CBC mode, all at once.
+/// Encrypts many messages under one key in CBC mode, all at once and in place.
+///
+/// The messages may have different lengths; it is fastest with at least 16 that don't. The IVs have
+/// to be unpredictable, as always in CBC mode. **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Message, Sm4, cbc_encrypt_messages, cipher::KeyInit};
+///
+/// let key = Sm4::new(b"a 16-byte secret".into());
+/// let mut rows = [[7; 64]; 20];
+/// let mut messages: Vec<_> = rows
+///     .iter_mut()
+///     .map(|data| Message { iv: *b"random 16 bytes!", data })
+///     .collect();
+/// cbc_encrypt_messages(&key, &mut messages)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the length of a message is not a multiple of 16. Nothing is encrypted then, of no message.
@@ -60,6 +76,18 @@ pub fn cbc_encrypt_messages(
 /// all at once.
 ///
 /// The IV that is left in a message whose length is not a multiple of 16 is of no use.
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Message, Sm4, cfb_encrypt_messages, cipher::KeyInit};
+///
+/// let key = Sm4::new(b"a 16-byte secret".into());
+/// let (mut first, mut second) = (*b"first", *b"the second message");
+/// cfb_encrypt_messages(&key, &mut [
+///     Message { iv: [1; 16], data: &mut first },
+///     Message { iv: [2; 16], data: &mut second },
+/// ]);
+/// ```
 pub fn cfb_encrypt_messages(cipher: &Sm4, messages: &mut [Message<'_>]) {
     let count = messages.len();
     let lanes = messages.iter_mut().map(|message| {
@@ -76,6 +104,17 @@ pub fn cfb_encrypt_messages(cipher: &Sm4, messages: &mut [Message<'_>]) {
 }
 
 /// Computes the tags of many messages under one key, all at once.
+///
+/// ```
+/// use sm4_modes::{MacKey, Sm4CmacKey, cipher::KeyInit, mac_messages};
+///
+/// let key = Sm4CmacKey::new(b"a 16-byte secret".into());
+/// let messages: [&[u8]; 3] = [b"first", b"second", b""];
+/// let mut tags = [[0; 16]; 3];
+/// mac_messages(&key, &messages, &mut tags)?;
+/// assert_eq!(tags[1], key.mac(b"second"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If there are not as many tags as messages. Nothing is written then.

@@ -23,16 +23,61 @@ use crate::{
     doubling::{self, Field, Gb, Ieee},
 };
 
-/// XTS of IEEE 1619 (and NIST SP 800-38E, with SM4 in the place of AES).
+/// XTS of IEEE 1619 (and NIST SP 800-38E), with SM4 in the place of AES: 32-byte key (data key,
+/// then tweak key), 16-byte tweak, data units of at least 16 bytes.
+///
+/// This is the XTS of Linux, libgcrypt, Botan and DPDK, and of OpenSSL with `xts_standard:IEEE`.
+/// From the second block on it differs from [`Sm4XtsGb`].
+///
+/// **Unauthenticated.** For sectors only: the same sector number and content give the same
+/// ciphertext. The standard allows 2^20 blocks (16 MiB) a data unit; this is not checked.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4XtsIeee, cipher::common::TryKeyInit};
+///
+/// let xts = Sm4XtsIeee::new(b"16 bytes of data16 bytes of tweak"[..32].try_into()?)?;
+/// let mut disk = [7; 8192];
+/// xts.encrypt_sectors(&mut disk, 512, 1000)?;
+///
+/// // sector 1003 by itself
+/// let sector = &mut disk[3 * 512..4 * 512];
+/// xts.decrypt(&1003_u128.to_le_bytes(), sector)?;
+/// assert_eq!(sector, [7; 512]);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4XtsIeee = Xts<Ieee>;
 
-/// XTS of GB/T 17964-2021.
+/// XTS of GB/T 17964-2021: 32-byte key (data key, then tweak key), 16-byte tweak, data units of at
+/// least 16 bytes.
+///
+/// This is the XTS of GmSSL and Tongsuo, and of OpenSSL by default. From the second block on it
+/// differs from [`Sm4XtsIeee`].
+///
+/// **Unauthenticated.** For sectors only: the same sector number and content give the same
+/// ciphertext.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4XtsGb, cipher::common::TryKeyInit};
+///
+/// let mut key = [1; 32];
+/// assert!(Sm4XtsGb::new(&key.into()).is_err()); // the same key twice
+/// key[0] = 2;
+/// let xts = Sm4XtsGb::new(&key.into())?;
+/// let mut data = *b"seventeen bytes !";
+/// xts.encrypt(&[0; 16], &mut data)?;
+/// xts.decrypt(&[0; 16], &mut data)?;
+/// assert_eq!(data, *b"seventeen bytes !");
+/// assert!(xts.encrypt(&[0; 16], &mut [0; 15]).is_err());
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4XtsGb = Xts<Gb>;
 
 /// Sectors whose tweaks are encrypted at once.
 const SECTORS: usize = 128;
 
-/// XTS mode, with the product with x of `F`.
+/// XTS mode with the product with x of `F`: [`Sm4XtsIeee`] and [`Sm4XtsGb`]. There is no default.
+///
+/// `C` is [`Sm4`] or a reference to it.
 pub struct Xts<F: Field, C: Borrow<Sm4> = Sm4> {
     data: C,
     tweak: C,
@@ -133,7 +178,9 @@ impl Direction for Decrypt {
 }
 
 impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
-    /// From the ciphers of the two keys, which have to be different: this is not checked.
+    /// From the ciphers of data key and tweak key. The standards want them to be different; this is
+    /// not checked.
+    #[must_use]
     pub fn from_ciphers(data: C, tweak: C) -> Self {
         Self {
             data,

@@ -16,10 +16,34 @@ use crate::{
     },
 };
 
-/// BC encryption: one block after the other.
+/// BC encryption of whole blocks, one after the other: 16-byte key, 16-byte IV.
+///
+/// **Unauthenticated.** The IV must be unpredictable: new random bytes for every message.
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4BcDec, Sm4BcEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit},
+/// };
+///
+/// let (key, iv) = ([1; 16].into(), [2; 16].into());
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4BcEnc::new(&key, &iv).encrypt_blocks(&mut blocks);
+/// Sm4BcDec::new(&key, &iv).decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[9], [3; 16]);
+/// ```
 pub type Sm4BcEnc = Chained<BcEnc>;
 
-/// BC decryption, of many blocks at once.
+/// BC decryption of whole blocks, of many at once: 16-byte key, 16-byte IV.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4BcDec, cipher::{BlockModeDecrypt, KeyIvInit}};
+///
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4BcDec::new(&[1; 16].into(), &[2; 16].into()).decrypt_blocks(&mut blocks);
+/// ```
 pub type Sm4BcDec = Chained<BcDec>;
 
 /// The feedback of BC encryption: the sum of IV and ciphertext.

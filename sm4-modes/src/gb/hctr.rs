@@ -24,10 +24,27 @@ use crate::{
     doubling::{halves, join},
 };
 
-/// HCTR: 32 bytes of key, of which the first 16 are the block cipher's and the others the hash's.
+/// HCTR: 32-byte key (the block cipher's, then the hash's), 16-byte tweak, messages of at least 16
+/// bytes.
+///
+/// **Unauthenticated**, but a changed ciphertext decrypts to something random from beginning to
+/// end. The same tweak and message give the same ciphertext.
+///
+/// ```
+/// use sm4_modes::{DataUnit, Sm4Hctr, cipher::KeyInit};
+///
+/// let hctr = Sm4Hctr::new(b"16 bytes block k16 bytes hash key"[..32].try_into()?);
+/// let mut data = *b"a record of fixed length";
+/// hctr.encrypt(&[0; 16], &mut data)?;
+/// hctr.decrypt(&[0; 16], &mut data)?;
+/// assert_eq!(data, *b"a record of fixed length");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 pub type Sm4Hctr = Hctr;
 
-/// HCTR mode.
+/// HCTR mode: [`Sm4Hctr`].
+///
+/// `C` is [`Sm4`] or a reference to it.
 pub struct Hctr<C: Borrow<Sm4> = Sm4> {
     cipher: C,
     hash: GHash,
@@ -55,6 +72,7 @@ impl Mode for Counter {
 
 impl<C: Borrow<Sm4>> Hctr<C> {
     /// From the cipher of the first key and the bytes of the second.
+    #[must_use]
     pub fn from_cipher(cipher: C, hash_key: &[u8; 16]) -> Self {
         Self {
             cipher,

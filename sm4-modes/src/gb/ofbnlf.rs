@@ -18,10 +18,36 @@ use crate::{
     chained::{Chain, Chained, Decrypt, Encrypt},
 };
 
-/// OFBNLF encryption: one block after the other, each with a key schedule.
+/// OFBNLF encryption of whole blocks, one after the other, each with a key schedule: 16-byte key,
+/// 16-byte IV.
+///
+/// **Unauthenticated.** The IV must not be used twice with a key.
+///
+/// ```
+/// use sm4_modes::{
+///     Sm4OfbnlfDec, Sm4OfbnlfEnc,
+///     cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit},
+/// };
+///
+/// let (key, iv) = ([1; 16].into(), [2; 16].into());
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4OfbnlfEnc::new(&key, &iv).encrypt_blocks(&mut blocks);
+/// Sm4OfbnlfDec::new(&key, &iv).decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[9], [3; 16]);
+/// ```
 pub type Sm4OfbnlfEnc = Chained<OfbnlfEnc>;
 
-/// OFBNLF decryption: one block after the other, each with a key schedule.
+/// OFBNLF decryption of whole blocks, one after the other, each with a key schedule: 16-byte key,
+/// 16-byte IV.
+///
+/// **Unauthenticated.**
+///
+/// ```
+/// use sm4_modes::{Sm4OfbnlfDec, cipher::{BlockModeDecrypt, KeyIvInit}};
+///
+/// let mut blocks = [[3; 16].into(); 10];
+/// Sm4OfbnlfDec::new(&[1; 16].into(), &[2; 16].into()).decrypt_blocks(&mut blocks);
+/// ```
 pub type Sm4OfbnlfDec = Chained<OfbnlfDec>;
 
 /// The last block's key.

@@ -11,8 +11,19 @@ use sm4::Sm4;
 use super::{Last, MacKey, Streaming, chain, streaming::StreamKey};
 use crate::batch::Block;
 
-/// CBC-MAC of a message in pieces, with the traits of `digest` and [`Method1`] or [`Method2`].
-pub type Sm4CbcMac<P> = Streaming<CbcMacKey<P>>;
+/// CBC-MAC of a message in pieces, with the traits of `digest` and [`Method1`] or [`Method2`]:
+/// 16-byte key, 16-byte tag.
+///
+/// **Only for messages of one length**: from the tags of some, those of longer ones follow. Use
+/// [`Sm4Cmac`](crate::Sm4Cmac) otherwise.
+///
+/// ```
+/// use sm4_modes::{Sm4CbcMac, cipher::KeyInit, digest::Mac, mac::Method2};
+///
+/// let mac = Sm4CbcMac::<Method2>::new(b"a 16-byte secret".into()).chain_update("message");
+/// assert_eq!(mac.finalize().into_bytes().len(), 16);
+/// ```
+pub type Sm4CbcMac<P> = Streaming<Sm4CbcMacKey<P>>;
 
 /// How a message becomes whole blocks.
 pub trait Padding {
@@ -89,9 +100,25 @@ impl Padding for Method3 {
     }
 }
 
-/// A key for CBC-MAC.
+/// A key for CBC-MAC (16 bytes) with the padding `P`: [`Method1`], [`Method2`] or [`Method3`].
+///
+/// **Only for messages of one length** (with [`Method3`], which begins with the length, also for
+/// others).
+///
+/// ```
+/// use sm4_modes::{MacKey, Sm4CbcMacKey, cipher::KeyInit, mac::Method3};
+///
+/// let key = Sm4CbcMacKey::<Method3>::new(b"a 16-byte secret".into());
+/// let mut tag = [0; 8];
+/// key.mac_truncated(b"message", &mut tag)?;
+/// key.verify(b"message", &tag)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub type Sm4CbcMacKey<P> = CbcMacKey<P, Sm4>;
+
+/// A key for CBC-MAC: [`Sm4CbcMacKey`], or with a reference to [`Sm4`] for `C`.
 #[derive(Clone)]
-pub struct CbcMacKey<P, C: Borrow<Sm4> = Sm4> {
+pub struct CbcMacKey<P, C: Borrow<Sm4>> {
     cipher: C,
     padding: PhantomData<P>,
 }

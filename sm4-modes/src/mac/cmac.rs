@@ -14,12 +14,45 @@ use crate::{
     doubling::{self, Cmac},
 };
 
-/// CMAC of a message in pieces, with the traits of `digest`.
-pub type Sm4Cmac = Streaming<CmacKey>;
+/// CMAC of a message in pieces, with the traits of `digest`: 16-byte key, 16-byte tag.
+///
+/// Compare tags by `verify`, `verify_slice` or `verify_truncated_left`, in constant time. For
+/// messages that are there as a whole see [`Sm4CmacKey`].
+///
+/// ```
+/// use sm4_modes::{Sm4Cmac, cipher::KeyInit, digest::Mac};
+///
+/// let mut mac = Sm4Cmac::new(b"a 16-byte secret".into());
+/// mac.update(b"two ");
+/// mac.update(b"pieces");
+/// let tag = mac.finalize().into_bytes();
+/// let mac = Sm4Cmac::new(b"a 16-byte secret".into()).chain_update("two pieces");
+/// mac.verify(&tag)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub type Sm4Cmac = Streaming<Sm4CmacKey>;
 
-/// A key for CMAC: the cipher and its two subkeys, computed once.
+/// A key for CMAC (16 bytes): the cipher and its two subkeys, computed once.
+///
+/// For many messages at once see
+/// [`mac_messages`](crate::mac_messages).
+///
+/// ```
+/// use sm4_modes::{MacKey, Sm4CmacKey, cipher::KeyInit};
+///
+/// let key = Sm4CmacKey::new(b"a 16-byte secret".into());
+/// let tag = key.mac(b"message");
+/// key.verify(b"message", &tag)?;
+/// key.verify(b"message", &tag[..8])?;
+/// assert!(key.verify(b"another", &tag).is_err());
+/// assert!(key.verify(b"message", &tag[..3]).is_err()); // too short
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub type Sm4CmacKey = CmacKey<Sm4>;
+
+/// A key for CMAC: [`Sm4CmacKey`], or with a reference to [`Sm4`] for `C`.
 #[derive(Clone)]
-pub struct CmacKey<C: Borrow<Sm4> = Sm4> {
+pub struct CmacKey<C: Borrow<Sm4>> {
     cipher: C,
     /// What is added to the last block if it is complete, and if it is padded.
     complete: Block,

@@ -86,16 +86,16 @@ fn sweeps() {
     }
     for cipher in ciphers(&sweep_key::<16>()) {
         run(ECB, "ecb-enc-a", |_, data| {
-            encrypt(Ecb::<Encrypt, _>::inner_init(&cipher), data)
+            encrypt(Ecb::<Encrypt, _>::inner_init(&cipher), data);
         });
         run(ECB, "ecb-dec-a", |_, data| {
-            decrypt(Ecb::<Decrypt, _>::inner_init(&cipher), data)
+            decrypt(Ecb::<Decrypt, _>::inner_init(&cipher), data);
         });
         run(CBC, "cbc-enc-a", |iv, data| {
-            encrypt(encryptor(&cipher, iv), data)
+            encrypt(encryptor(&cipher, iv), data);
         });
         run(CBC, "cbc-dec-a", |iv, data| {
-            decrypt(decryptor(&cipher, iv), data)
+            decrypt(decryptor(&cipher, iv), data);
         });
         let id = "cbcpkcs7-len-a";
         let (p, n) = (

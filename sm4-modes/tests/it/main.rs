@@ -8,4 +8,5 @@ mod macs;
 mod many;
 mod stream_modes;
 mod support;
+mod wrong_lengths;
 mod xts;

@@ -241,10 +241,15 @@ fn positions_beyond_32_bits() {
             let mut expected = [0; 116];
             ctr::<Be128>(&cipher, &(u128::from_be_bytes(iv) + block).to_be_bytes())
                 .apply_keystream(&mut expected);
-            assert_eq!(data[..], expected[(position % 16) as usize..][..100]);
+            assert_eq!(
+                data[..],
+                expected[usize::try_from(position % 16).unwrap()..][..100]
+            );
         }
     }
 }
+
+type Run = fn(&Sm4, &[u8], InOutBuf<'_, '_, u8>);
 
 fn cfb_encrypt(cipher: &Sm4, iv: &[u8], data: InOutBuf<'_, '_, u8>) {
     Buffered::<CfbEnc, _>::inner_iv_init(cipher, iv.try_into().unwrap()).encrypt_inout(data);
@@ -270,8 +275,7 @@ fn cfb_known_answers() {
 #[test]
 fn cfb_sweeps() {
     for cipher in &ciphers(&sweep_key::<16>()) {
-        let runs: [(&str, fn(&Sm4, &[u8], InOutBuf<'_, '_, u8>)); 2] =
-            [("cfb128-enc-a", cfb_encrypt), ("cfb128-dec-a", cfb_decrypt)];
+        let runs: [(&str, Run); 2] = [("cfb128-enc-a", cfb_encrypt), ("cfb128-dec-a", cfb_decrypt)];
         for (id, run) in runs {
             let (p, n) = (
                 derive(&format!("{id}/pt"), 600),
@@ -329,4 +333,40 @@ fn by_key_and_iv() {
         .unwrap()
         .apply_keystream(&mut data);
     assert_eq!(data, *b"by key and iv");
+}
+
+/// A gibibyte of key stream, against OpenSSL 3.0.19. It takes seconds when optimised:
+///
+/// ```sh
+/// head -c 1073741824 /dev/zero | openssl enc -sm4-ctr \
+///     -K 0123456789abcdeffedcba9876543210 -iv 00112233445566778899aabbfffffff0 | sha256sum
+/// cargo test --release -p sm4-modes -- --ignored gibibyte
+/// ```
+#[test]
+#[ignore = "takes long"]
+fn gibibyte_like_openssl() {
+    use sha2::{Digest, Sha256};
+
+    const SHA256: &str = "3717d68b207cbe04ef2deff7c483b0153627a44d67e6adea75ed2e1e7346a32a";
+    let key = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes();
+    let iv = 0x0011_2233_4455_6677_8899_aabb_ffff_fff0_u128.to_be_bytes();
+    let cipher = Sm4::with_backend(&key.into(), ciphers(&key)[0].backend()).unwrap();
+    let mut stream = ctr::<Be128>(&cipher, &iv);
+    let (mut hash, mut random) = (Sha256::new(), Random(17));
+    let mut left: usize = 1 << 30;
+    let mut buffer = vec![0; 1 << 20];
+    while left > 0 {
+        let len = (1 + random.below(buffer.len())).min(left);
+        let piece = &mut buffer[..len];
+        piece.fill(0);
+        stream.apply_keystream(piece);
+        hash.update(piece);
+        left -= len;
+    }
+    let hash: String = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(hash, SHA256);
 }

@@ -102,7 +102,7 @@ pub fn ciphers(key: &[u8]) -> Vec<Sm4> {
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -112,11 +112,11 @@ impl Random {
 
     /// A number below the bound.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        usize::try_from(self.number() % bound as u64).unwrap()
     }
 
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next() as u8).collect()
+        (0..len).map(|_| self.number().to_le_bytes()[0]).collect()
     }
 
     pub fn array<const N: usize>(&mut self) -> [u8; N] {

@@ -103,7 +103,7 @@ fn sectors<F: Field>(seed: u64) {
             16, 17, 31, 32, 48, 100, 496, 512, 520, 528, 2048, 4096, 4224,
         ] {
             for count in [0, 1, 2, 3, 5, 8, 9, 40] {
-                let first = u128::from(random.next()) << (8 * random.below(8));
+                let first = u128::from(random.number()) << (8 * random.below(8));
                 let plaintext = random.bytes(size * count);
                 let mut expected = plaintext.clone();
                 for (number, sector) in (first..).zip(expected.chunks_mut(size)) {
