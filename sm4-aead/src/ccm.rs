@@ -1,5 +1,10 @@
 //! CCM: Counter with CBC-MAC (NIST SP 800-38C, RFC 3610; for TLS 1.3 with SM4, RFC 8998).
 
+mod many;
+mod pieces;
+
+pub use pieces::CcmState;
+
 use aead::{
     Key, KeyInit,
     array::ArraySize,
@@ -13,11 +18,12 @@ use sm4::{
 use sm4_modes::counter::Be128;
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     block::{Block, padded, xor},
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
+    many::{GROUP, first_error},
     mode::keyed_mode,
     open,
 };
@@ -177,6 +183,14 @@ impl<'a> CbcMac<'a> {
         }
     }
 
+    /// The same after the header has been taken.
+    fn without_header(self) -> CbcMac<'static> {
+        CbcMac {
+            header: None,
+            chain: self.chain,
+        }
+    }
+
     fn finish(self, cipher: &Sm4) -> Block {
         let (state, block, len) = self.chain.end();
         let mut state = xor(&state, &block);
@@ -250,6 +264,20 @@ impl AnySize for Ccm {
         let header = Header::new(nonce, associated_data, buffer.len() as u64, tag.len())?;
         let expected = self.crypt(header, buffer.reborrow(), Text::Output);
         open::accept(&expected, tag, buffer.get_out())
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.seal_group(group);
+        }
+        first_error(messages)
+    }
+
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.open_group(group);
+        }
+        first_error(messages)
     }
 }
 
