@@ -88,7 +88,7 @@ fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
     if !(7..=13).contains(&nonce) {
         return Err(Error::NonceLength);
     }
-    if !(4..=16).contains(&tag) || tag % 2 != 0 {
+    if !(4..=16).contains(&tag) || !tag.is_multiple_of(2) {
         return Err(Error::TagLength);
     }
     // The message's length fits into the bytes that the nonce leaves.
@@ -142,7 +142,7 @@ impl<'a> Header<'a> {
     /// B0, the first block of the MAC.
     pub(crate) fn first(&self) -> Block {
         let has_associated_data = usize::from(!self.associated_data.is_empty());
-        let flags = has_associated_data << 6 | (self.tag_len - 2) / 2 << 3;
+        let flags = (has_associated_data << 6) | (((self.tag_len - 2) / 2) << 3);
         self.block(flags, self.message_len)
     }
 

@@ -160,6 +160,20 @@ impl Drop for Unverified<'_> {
 #[derive(Debug)]
 pub struct Verified(());
 
+/// `Debug` without anything secret.
+macro_rules! opaque_debug {
+    ($($state:ident),*) => {
+        $(impl core::fmt::Debug for $state<'_> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($state)).finish_non_exhaustive()
+            }
+        })*
+    };
+}
+pub(crate) use opaque_debug;
+
+opaque_debug!(Unverified);
+
 impl<S> fmt::Debug for Encryptor<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encryptor").finish_non_exhaustive()
@@ -169,12 +183,6 @@ impl<S> fmt::Debug for Encryptor<S> {
 impl<S> fmt::Debug for Decryptor<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Decryptor").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Unverified<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unverified").finish_non_exhaustive()
     }
 }
 

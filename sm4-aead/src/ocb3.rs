@@ -94,7 +94,7 @@ fn check(nonce: usize, tag: usize) -> Result<(), Error> {
 /// The nonce in a block, with the tag's length (RFC 7253, section 4.2).
 fn nonce_block(nonce: &[u8], tag_len: usize) -> Block {
     let mut block = Block::default();
-    block[0] = (tag_len * 8 % 128 << 1).to_le_bytes()[0];
+    block[0] = ((tag_len * 8 % 128) << 1).to_le_bytes()[0];
     block[15 - nonce.len()] |= 1;
     block[16 - nonce.len()..].copy_from_slice(nonce);
     block

@@ -66,7 +66,9 @@ fn tampering<M: Mode + AnySize>(nonce_len: usize, tag_len: usize) {
         for bit in some(&ct) {
             refused(&right, &nonce, &aad, &flip(&ct, bit), &tag);
         }
-        for bit in some(&key::<M>()) {
+        // Only SIV has a key for the encryption alone, and nothing is encrypted here.
+        let keys = if len == 0 { 16 } else { M::KEY_LEN };
+        for bit in some(&key::<M>()[..keys]) {
             let wrong: M = with_key(
                 &flip(&key::<M>(), bit),
                 Backend::available().next().unwrap(),
@@ -283,7 +285,7 @@ macro_rules! pieces {
         let mode = mode::<$mode>();
         let mut count = 0;
         for lengths in PIECES {
-            if lengths.iter().any(|len| len % $granularity != 0) {
+            if !lengths.iter().all(|len| len.is_multiple_of($granularity)) {
                 continue;
             }
             for $len in [0_usize, 1, 15, 16, 17, 100, 255, 256, 257, 1000, 4500] {
@@ -311,7 +313,7 @@ macro_rules! pieces {
                 assert!(sealed.iter().all(|&byte| byte == 0));
             }
         }
-        assert!(count >= 33);
+        assert_eq!(count, 11 * if $granularity == 16 { 2 } else { PIECES.len() });
     };
     (@ $mode:ident.$new:ident($nonce:expr, $aad:expr, $len:ident) (tag $tag:expr)) => {
         $mode.$new($nonce, $aad, $tag)

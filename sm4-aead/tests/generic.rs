@@ -6,6 +6,7 @@ use sm4_aead::{
     Sm4Ccm, Sm4Eax, Sm4Gcm, Sm4GcmSiv, Sm4Ocb3,
     aead::{
         AeadInOut, Key, KeyInit, Nonce,
+        array::typenum::Unsigned,
         consts::{U4, U7, U8, U12, U13, U15, U16},
     },
     sm4::Sm4,
@@ -43,10 +44,16 @@ where
         .step_by(7)
         .chain([15, 16, 17, 2047, 2048, 2049, 2063, 2064, 2065]);
     for len in lengths {
-        let mut key = Key::<A>::default();
-        let mut nonce = Nonce::<A>::default();
-        key.copy_from_slice(&numbers.bytes(key.len()));
-        nonce.copy_from_slice(&numbers.bytes(nonce.len()));
+        let key: Key<A> = numbers
+            .bytes(A::KeySize::USIZE)
+            .as_slice()
+            .try_into()
+            .unwrap();
+        let nonce: Nonce<A> = numbers
+            .bytes(A::NonceSize::USIZE)
+            .as_slice()
+            .try_into()
+            .unwrap();
         let (ours, theirs) = (A::new(&key), B::new(&key));
         let most = if len % 2 == 0 { 2100 } else { 40 };
         let aad_len = numbers.len(most);

@@ -8,7 +8,7 @@ use crate::{
     Decryptor, Encryptor, Error,
     block::{Block, xor},
     ctr::{KeyStream, Text},
-    incremental::sealed::State,
+    incremental::{opaque_debug, sealed::State},
 };
 
 /// CCM in progress.
@@ -21,6 +21,8 @@ pub struct CcmState<'k> {
     /// How much is missing.
     rest: u64,
 }
+
+opaque_debug!(CcmState);
 
 impl Ccm {
     fn begin(&self, header: Header<'_>, plaintext: Text) -> CcmState<'_> {

@@ -8,7 +8,7 @@ use crate::{
     Decryptor, Encryptor, Error,
     block::{Block, xor},
     ctr::{KeyStream, Text},
-    incremental::sealed::State,
+    incremental::{opaque_debug, sealed::State},
 };
 
 /// EAX in progress.
@@ -21,6 +21,8 @@ pub struct EaxState<'k> {
     /// The MACs of the nonce and of the associated data, added.
     header: Block,
 }
+
+opaque_debug!(EaxState);
 
 impl Eax {
     fn begin(

@@ -9,7 +9,7 @@ use crate::{
     block::{Block, xor},
     ctr::{KeyStream, Text},
     hash::Hash,
-    incremental::sealed::State,
+    incremental::{opaque_debug, sealed::State},
 };
 
 /// GCM in progress.
@@ -22,6 +22,8 @@ pub struct GcmState<'k> {
     aad_len: u64,
     len: u64,
 }
+
+opaque_debug!(GcmState);
 
 impl Gcm {
     fn begin(

@@ -68,12 +68,13 @@ impl Hash<'_> {
             xor_to(&mut batch[nonces..][..count], now, &masks[..count]);
             blocks = later;
             let mut count = nonces + count;
-            if blocks.is_empty() && count < batch.len() {
-                if let Some(end) = end.take() {
-                    let offset = xor(&offsets.current(self.table), &self.table.l_star);
-                    batch[count] = xor(&offset, &padded_10(end));
-                    count += 1;
-                }
+            if blocks.is_empty()
+                && count < batch.len()
+                && let Some(end) = end.take()
+            {
+                let offset = xor(&offsets.current(self.table), &self.table.l_star);
+                batch[count] = xor(&offset, &padded_10(end));
+                count += 1;
             }
             if count == 0 {
                 return;
@@ -148,19 +149,20 @@ impl Seal<'_, '_, '_> {
             // The last blocks go along if there is room for both of them.
             let mut count = whole;
             let mut last = None;
-            if blocks.is_empty() && whole + 2 <= batch.len() {
-                if let Some((end, tag)) = end.take() {
-                    let mut offset = offsets.current(table);
-                    if !end.is_empty() {
-                        offset = xor(&offset, &table.l_star);
-                        batch[count] = offset;
-                        count += 1;
-                        *checksum = xor(checksum, &padded_10(end.get_in()));
-                    }
-                    batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+            if blocks.is_empty()
+                && whole + 2 <= batch.len()
+                && let Some((end, tag)) = end.take()
+            {
+                let mut offset = offsets.current(table);
+                if !end.is_empty() {
+                    offset = xor(&offset, &table.l_star);
+                    batch[count] = offset;
                     count += 1;
-                    last = Some((end, tag));
+                    *checksum = xor(checksum, &padded_10(end.get_in()));
                 }
+                batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+                count += 1;
+                last = Some((end, tag));
             }
             if count == 0 {
                 return;

@@ -3,7 +3,11 @@
 use aead::inout::InOutBuf;
 
 use super::{Message, Ocb3, check};
-use crate::{Decryptor, Encryptor, Error, block::Block, incremental::sealed::State};
+use crate::{
+    Decryptor, Encryptor, Error,
+    block::Block,
+    incremental::{opaque_debug, sealed::State},
+};
 
 /// OCB3 in progress, encrypting.
 #[derive(Clone)]
@@ -20,6 +24,8 @@ struct InProgress<'k> {
     /// Known after an incomplete block.
     tag: Option<Block>,
 }
+
+opaque_debug!(OcbSealState, OcbOpenState);
 
 impl InProgress<'_> {
     /// Only empty pieces may follow an incomplete block.
