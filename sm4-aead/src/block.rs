@@ -5,6 +5,11 @@ use aead::{array::Array, consts::U16};
 /// 16 bytes.
 pub(crate) type Block = Array<u8, U16>;
 
+/// A buffer of blocks in which no vector lies in two cache lines.
+#[derive(Default)]
+#[repr(align(64))]
+pub(crate) struct Aligned<T>(pub(crate) T);
+
 /// XOR.
 #[inline(always)]
 pub(crate) fn xor(a: &Block, b: &Block) -> Block {
@@ -12,35 +17,60 @@ pub(crate) fn xor(a: &Block, b: &Block) -> Block {
     sum.to_ne_bytes().into()
 }
 
-/// Adds blocks to blocks, of which there are equally many.
+/// 64 bytes: what loops work on, so that the compiler makes vectors of them.
+type Quad = [Block; 4];
+
+/// The sum of two quads. Both are read before anything is written, so that it does not matter
+/// whether they overlap with where the sum goes.
 #[inline(always)]
-pub(crate) fn xor_blocks(blocks: &mut [Block], others: &[Block]) {
-    let bytes = Block::slice_as_flattened_mut(blocks);
-    for (byte, other) in bytes.iter_mut().zip(Block::slice_as_flattened(others)) {
-        *byte ^= other;
+fn xor_quad(a: &Quad, b: &Quad) -> Quad {
+    let mut sum = *a;
+    for (sum, block) in sum.iter_mut().zip(b) {
+        for (byte, other) in sum.iter_mut().zip(block) {
+            *byte ^= other;
+        }
+    }
+    sum
+}
+
+/// Writes the sums of blocks and other blocks, of which there are equally many.
+#[inline(always)]
+pub(crate) fn xor_to(sums: &mut [Block], blocks: &[Block], others: &[Block]) {
+    let (sum_quads, sum_rest) = sums.as_chunks_mut();
+    let (quads, rest) = blocks.as_chunks();
+    let (other_quads, other_rest) = others.as_chunks();
+    for ((sum, quad), other) in sum_quads.iter_mut().zip(quads).zip(other_quads) {
+        *sum = xor_quad(quad, other);
+    }
+    for ((sum, block), other) in sum_rest.iter_mut().zip(rest).zip(other_rest) {
+        *sum = xor(block, other);
+    }
+}
+
+/// Writes the sums of blocks, each with the same other block.
+#[inline(always)]
+pub(crate) fn xor_each(sums: &mut [Block], blocks: &[Block], other: &Block) {
+    let (sum_quads, sum_rest) = sums.as_chunks_mut();
+    let (quads, rest) = blocks.as_chunks();
+    for (sum, quad) in sum_quads.iter_mut().zip(quads) {
+        *sum = xor_quad(quad, &[*other; 4]);
+    }
+    for (sum, block) in sum_rest.iter_mut().zip(rest) {
+        *sum = xor(block, other);
     }
 }
 
 /// The sum of all blocks.
 #[inline(always)]
 pub(crate) fn xor_all(blocks: &[Block]) -> Block {
-    // Four sums side by side, for the compiler to make a vector of
-    let (quads, rest) = blocks.as_chunks::<4>();
-    let mut sums = [[0; 16]; 4];
+    let (quads, rest) = blocks.as_chunks();
+    let mut sums = Quad::default();
     for quad in quads {
-        for (sum, block) in sums.iter_mut().zip(quad) {
-            for (byte, other) in sum.iter_mut().zip(block) {
-                *byte ^= other;
-            }
-        }
+        sums = xor_quad(&sums, quad);
     }
     let mut sum = Block::default();
-    for block in sums
-        .iter()
-        .map(|sum| Block::from(*sum))
-        .chain(rest.iter().copied())
-    {
-        sum = xor(&sum, &block);
+    for block in sums.iter().chain(rest) {
+        sum = xor(&sum, block);
     }
     sum
 }

@@ -1,5 +1,10 @@
 //! CCM: Counter with CBC-MAC (NIST SP 800-38C, RFC 3610; for TLS 1.3 with SM4, RFC 8998).
 
+mod many;
+mod pieces;
+
+pub use pieces::CcmState;
+
 use aead::{
     Key, KeyInit,
     array::ArraySize,
@@ -13,11 +18,12 @@ use sm4::{
 use sm4_modes::counter::Be128;
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     block::{Block, padded, xor},
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
+    many::{GROUP, first_error},
     mode::keyed_mode,
     open,
 };
@@ -82,7 +88,7 @@ fn check(nonce: usize, message: u64, tag: usize) -> Result<(), Error> {
     if !(7..=13).contains(&nonce) {
         return Err(Error::NonceLength);
     }
-    if !(4..=16).contains(&tag) || tag % 2 != 0 {
+    if !(4..=16).contains(&tag) || !tag.is_multiple_of(2) {
         return Err(Error::TagLength);
     }
     // The message's length fits into the bytes that the nonce leaves.
@@ -136,7 +142,7 @@ impl<'a> Header<'a> {
     /// B0, the first block of the MAC.
     pub(crate) fn first(&self) -> Block {
         let has_associated_data = usize::from(!self.associated_data.is_empty());
-        let flags = has_associated_data << 6 | (self.tag_len - 2) / 2 << 3;
+        let flags = (has_associated_data << 6) | (((self.tag_len - 2) / 2) << 3);
         self.block(flags, self.message_len)
     }
 
@@ -174,6 +180,14 @@ impl<'a> CbcMac<'a> {
         Self {
             header: Some(header),
             chain: Chain::new(Block::default()),
+        }
+    }
+
+    /// The same after the header has been taken.
+    fn without_header(self) -> CbcMac<'static> {
+        CbcMac {
+            header: None,
+            chain: self.chain,
         }
     }
 
@@ -250,6 +264,20 @@ impl AnySize for Ccm {
         let header = Header::new(nonce, associated_data, buffer.len() as u64, tag.len())?;
         let expected = self.crypt(header, buffer.reborrow(), Text::Output);
         open::accept(&expected, tag, buffer.get_out())
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.seal_group(group);
+        }
+        first_error(messages)
+    }
+
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.open_group(group);
+        }
+        first_error(messages)
     }
 }
 

@@ -13,7 +13,7 @@ use sm4::cipher::{
 };
 use sm4_modes::counter::Flavour;
 
-use crate::block::Block;
+use crate::block::{Aligned, Block};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +108,42 @@ impl<F: Flavour> KeyStream<F> {
         });
     }
 
+    /// How many blocks are to be encrypted for so many bytes.
+    #[inline(always)]
+    pub(crate) fn blocks_for(&self, len: usize) -> usize {
+        usize::from(matches!(self.mask, Mask::Wanted)) + len.div_ceil(16)
+    }
+
+    /// Writes the next counter blocks.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, blocks: &mut [Block]) {
+        F::fill(&self.next, blocks);
+        self.next = F::at(&self.next, blocks.len() as u128);
+    }
+
+    /// Takes the mask from the encrypted blocks if it is among them.
+    #[inline(always)]
+    fn take_mask<'b>(&mut self, blocks: &'b [Block]) -> &'b [Block] {
+        match (&self.mask, blocks) {
+            (Mask::Wanted, [mask, blocks @ ..]) => {
+                self.mask = Mask::Known(*mask);
+                blocks
+            }
+            _ => blocks,
+        }
+    }
+
+    /// Takes the mask from the encrypted blocks and applies the others to the beginning of the data.
+    /// Returns how many bytes that are.
+    #[inline(always)]
+    pub(crate) fn xor(&mut self, blocks: &[Block], data: &mut [u8]) -> usize {
+        let blocks = self.take_mask(blocks);
+        let len = data.len().min(16 * blocks.len());
+        let key_stream = &Array::slice_as_flattened(blocks)[..len];
+        apply_key_stream((&mut data[..len]).into(), key_stream);
+        len
+    }
+
     /// The mask for the tag.
     #[inline]
     pub(crate) fn mask(&mut self, cipher: &impl BlockCipherEncrypt<BlockSize = U16>) -> Block {
@@ -140,9 +176,9 @@ impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
         if self.data.len() < 16 * FEW {
-            self.run(backend, &mut [Block::default(); FEW]);
+            self.run(backend, &mut Aligned([Block::default(); FEW]).0);
         } else {
-            self.run(backend, &mut ParBlocks::<B>::default());
+            self.run(backend, &mut Aligned(ParBlocks::<B>::default()).0);
         }
     }
 }
@@ -173,14 +209,12 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
 
         let mut companion = mac.companion();
         loop {
-            let masks = usize::from(matches!(stream.mask, Mask::Wanted));
             let companions = usize::from(companion.is_some());
-            let count = (masks + data.len().div_ceil(16)).min(batch.len() - companions);
+            let count = stream.blocks_for(data.len()).min(batch.len() - companions);
             if count + companions == 0 {
                 return;
             }
-            F::fill(&stream.next, &mut batch[..count]);
-            stream.next = F::at(&stream.next, count as u128);
+            stream.fill(&mut batch[..count]);
             if let Some(block) = companion {
                 batch[count] = block;
             }
@@ -189,11 +223,7 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
                 mac.begin(backend, &batch[count]);
             }
 
-            let blocks = &batch[..count];
-            let (mask, blocks) = blocks.split_at(masks);
-            if let [mask] = mask {
-                stream.mask = Mask::Known(*mask);
-            }
+            let blocks = stream.take_mask(&batch[..count]);
             let len = data.len().min(16 * blocks.len());
             let (piece, rest) = data.split_at(len);
             xor(

@@ -1,5 +1,10 @@
 //! EAX (Bellare, Rogaway, Wagner: The EAX Mode of Operation, 2004).
 
+mod many;
+mod pieces;
+
+pub use pieces::EaxState;
+
 use aead::{
     Key, KeyInit,
     array::ArraySize,
@@ -13,13 +18,14 @@ use sm4::{
 use sm4_modes::counter::Be128;
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     block::{Block, xor},
     chain::Chain,
     cmac::Subkeys,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
+    many::{GROUP, first_error},
     mode::keyed_mode,
     open,
 };
@@ -126,6 +132,27 @@ impl Eax {
         self.subkeys.lane(*state, data)
     }
 
+    /// The MACs of the nonce, which is the first counter block, and of the associated data.
+    fn start(&self, nonce: &[u8], associated_data: &[u8]) -> [Block; 2] {
+        let mut lanes = [self.lane(NONCE, nonce), self.lane(HEADER, associated_data)];
+        lanes::run(&self.cipher, &mut lanes);
+        lanes.map(|lane| lane.state)
+    }
+
+    fn omac_of_ciphertext(&self) -> OmacOfCiphertext {
+        OmacOfCiphertext(Chain::new(self.omac[CIPHERTEXT].state))
+    }
+
+    fn finish(&self, mac: OmacOfCiphertext) -> Block {
+        let (state, block, len) = mac.0.end();
+        if len == 0 {
+            return self.omac[CIPHERTEXT].empty;
+        }
+        let mut mac = xor(&state, &self.subkeys.last(&block[..len]));
+        self.cipher.encrypt_block(&mut mac);
+        mac
+    }
+
     /// Encrypts or decrypts, and returns the tag in full length.
     fn crypt(
         &self,
@@ -134,22 +161,14 @@ impl Eax {
         data: InOutBuf<'_, '_, u8>,
         ciphertext: Text,
     ) -> Block {
-        let mut lanes = [self.lane(NONCE, nonce), self.lane(HEADER, associated_data)];
-        lanes::run(&self.cipher, &mut lanes);
-        let [nonce, header] = lanes.map(|lane| lane.state);
-
-        let mut mac = OmacOfCiphertext(Chain::new(self.omac[CIPHERTEXT].state));
+        let [nonce, header] = self.start(nonce, associated_data);
+        let mut mac = self.omac_of_ciphertext();
         KeyStream::<Be128>::new(nonce).apply(&self.cipher.bulk(), data, ciphertext, &mut mac);
-        let (state, block, len) = mac.0.end();
-        let mut mac = self.omac[CIPHERTEXT].empty;
-        if len > 0 {
-            mac = xor(&state, &self.subkeys.last(&block[..len]));
-            self.cipher.encrypt_block(&mut mac);
-        }
-        xor(&mac, &xor(&nonce, &header))
+        xor(&self.finish(mac), &xor(&nonce, &header))
     }
 }
 
+#[derive(Clone)]
 struct OmacOfCiphertext(Chain<true>);
 
 impl Mac for OmacOfCiphertext {
@@ -191,6 +210,20 @@ impl AnySize for Eax {
         check(tag.len())?;
         let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
         open::accept(&expected, tag, buffer.get_out())
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.seal_group(group);
+        }
+        first_error(messages)
+    }
+
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.open_group(group);
+        }
+        first_error(messages)
     }
 }
 

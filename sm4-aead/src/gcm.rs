@@ -1,5 +1,10 @@
 //! GCM: Galois/Counter Mode (NIST SP 800-38D; for TLS 1.3 with SM4, RFC 8998).
 
+mod many;
+mod pieces;
+
+pub use pieces::GcmState;
+
 use aead::{
     Key, KeyInit,
     array::ArraySize,
@@ -10,11 +15,12 @@ use sm4::{Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::counter::Be32;
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     block::{Block, xor},
     ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
+    many::first_error,
     mode::keyed_mode,
     open,
     polyval::{HashKey, Order},
@@ -134,6 +140,13 @@ impl Gcm {
         Ok((Hash::new(&self.hash_key, Order::Reversed), mask))
     }
 
+    /// The hash of the associated data.
+    fn hash(&self, associated_data: &[u8]) -> Hash<'_> {
+        let mut hash = Hash::new(&self.hash_key, Order::Reversed);
+        hash.update_padded(associated_data);
+        hash
+    }
+
     /// Encrypts or decrypts, and returns the tag in full length.
     fn crypt(
         &self,
@@ -143,9 +156,8 @@ impl Gcm {
         ciphertext: Text,
     ) -> Block {
         let mut stream = KeyStream::<Be32>::with_mask(self.first_counter(nonce));
-        let mut hash = Hash::new(&self.hash_key, Order::Reversed);
-        hash.update_padded(associated_data);
         let aad_len = associated_data.len() as u64;
+        let hash = self.hash(associated_data);
         let hash = hash.finish_along(aad_len, &mut stream, &self.cipher, data, ciphertext);
         let mask = stream.mask(&self.cipher);
         xor(&hash, &mask)
@@ -186,6 +198,16 @@ impl AnySize for Gcm {
         )?;
         let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
         open::accept(&expected, tag, buffer.get_out())
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.crypt_many(messages, Text::Output);
+        first_error(messages)
+    }
+
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        self.crypt_many(messages, Text::Input);
+        first_error(messages)
     }
 }
 

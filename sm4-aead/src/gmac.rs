@@ -4,7 +4,7 @@ use core::fmt;
 
 use aead::{Key, KeyInit, KeySizeUser, consts::U16};
 
-use crate::{Error, Gcm, block::Block, hash::Hash, open};
+use crate::{Error, Gcm, block::Block, hash::Hash, incremental::opaque_debug, open};
 
 /// SM4-GMAC.
 ///
@@ -137,8 +137,4 @@ impl GmacInProgress<'_> {
     }
 }
 
-impl fmt::Debug for GmacInProgress<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GmacInProgress").finish_non_exhaustive()
-    }
-}
+opaque_debug!(GmacInProgress);

@@ -210,7 +210,7 @@ impl Sm4Kw {
 }
 
 fn check_kw(key: usize, wrapped: usize) -> Result<(), Error> {
-    let allowed = key >= 16 && key % 8 == 0 && key as u64 <= KW_MAX;
+    let allowed = key >= 16 && key.is_multiple_of(8) && key as u64 <= KW_MAX;
     if allowed && wrapped == key + 8 {
         Ok(())
     } else {
@@ -250,7 +250,7 @@ impl Sm4Kwp {
         let Some(padded) = wrapped.len().checked_sub(8) else {
             return Err(Error::MessageLength);
         };
-        if !allowed || padded % 8 != 0 || padded < key.len() || padded - key.len() >= 8 {
+        if !allowed || !padded.is_multiple_of(8) || padded < key.len() || padded - key.len() >= 8 {
             return Err(Error::MessageLength);
         }
         let mut check = (key.len() as u64).to_be_bytes();
@@ -269,7 +269,7 @@ impl Sm4Kwp {
     /// with this key; the output holds zeros then.
     pub fn unwrap<'o>(&self, wrapped: &[u8], key: &'o mut [u8]) -> Result<&'o mut [u8], Error> {
         let padded = key.len();
-        let allowed = padded >= 8 && padded % 8 == 0 && padded as u64 <= KWP_MAX + 1;
+        let allowed = padded >= 8 && padded.is_multiple_of(8) && padded as u64 <= KWP_MAX + 1;
         if !allowed || wrapped.len() != padded + 8 {
             return Err(Error::MessageLength);
         }

@@ -6,7 +6,10 @@ use sm4::{
     cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser},
 };
 
-use crate::block::{Block, padded, xor};
+use crate::{
+    block::{Block, padded, xor},
+    many::GROUP,
+};
 
 /// A chain of CBC-MAC over blocks of different origin, in this order.
 #[derive(Clone, Copy, Default)]
@@ -42,12 +45,15 @@ impl Lane<'_> {
     }
 }
 
-/// How many lanes run side by side.
-pub(crate) const WIDTH: usize = 16;
+/// As many lanes as there are ever at once: three for each of a group of messages.
+const MOST: usize = 3 * GROUP;
 
-/// Runs up to [`WIDTH`] chains to their ends.
+/// So many lanes don't pay for buffers of the full size.
+const FEW: usize = 8;
+
+/// Runs the chains to their ends.
 pub(crate) fn run(cipher: &Sm4, lanes: &mut [Lane<'_>]) {
-    debug_assert!(lanes.len() <= WIDTH);
+    debug_assert!(lanes.len() <= MOST);
     cipher.bulk().encrypt_with_backend(Run(lanes));
 }
 
@@ -60,10 +66,22 @@ impl BlockSizeUser for Run<'_, '_> {
 impl BlockCipherEncClosure for Run<'_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        let mut batch = [Block::default(); WIDTH];
-        let mut whose = [0; WIDTH];
+        if self.0.len() <= FEW {
+            self.run::<B, FEW>(backend);
+        } else {
+            self.run::<B, MOST>(backend);
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    #[inline(always)]
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>, const N: usize>(self, backend: &B) {
+        let mut batch = [Block::default(); N];
+        let mut whose = [0; N];
+        let mut count;
         loop {
-            let mut count = 0;
+            count = 0;
             for (i, lane) in self.0.iter_mut().enumerate() {
                 if let Some(block) = lane.next() {
                     batch[count] = xor(&lane.state, &block);
@@ -71,13 +89,24 @@ impl BlockCipherEncClosure for Run<'_, '_> {
                     count += 1;
                 }
             }
-            if count == 0 {
-                return;
+            if count <= 1 {
+                break;
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
             for (block, &i) in batch[..count].iter().zip(&whose) {
                 self.0[i].state = *block;
             }
+        }
+        // At most one is left, and its next block is in the batch already.
+        if count == 1 {
+            let lane = &mut self.0[whose[0]];
+            let mut state = batch[0];
+            backend.encrypt_block((&mut state).into());
+            while let Some(block) = lane.next() {
+                state = xor(&state, &block);
+                backend.encrypt_block((&mut state).into());
+            }
+            lane.state = state;
         }
     }
 }

@@ -11,6 +11,8 @@
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
@@ -30,8 +32,10 @@ mod gcm;
 mod gcm_siv;
 mod gmac;
 mod hash;
+mod incremental;
 mod key_wrap;
 mod lanes;
+mod many;
 mod mode;
 mod ocb3;
 mod open;
@@ -43,13 +47,17 @@ mod siv;
 struct Readme;
 
 pub use any_size::AnySize;
-pub use ccm::{Ccm, CcmNonce, CcmTag, Sm4Ccm};
-pub use eax::{Eax, EaxTag, Sm4Eax};
+pub use ccm::{Ccm, CcmNonce, CcmState, CcmTag, Sm4Ccm};
+pub use eax::{Eax, EaxState, EaxTag, Sm4Eax};
 pub use error::Error;
 pub use fixed::{Allows, Fixed};
-pub use gcm::{Gcm, GcmTag, Sm4Gcm};
+pub use gcm::{Gcm, GcmState, GcmTag, Sm4Gcm};
 pub use gcm_siv::{GcmSiv, Sm4GcmSiv};
 pub use gmac::{GmacInProgress, Sm4Gmac};
+#[cfg(feature = "alloc")]
+pub use incremental::Buffered;
+pub use incremental::{Decryptor, Encryptor, State, Unverified, Verified};
 pub use key_wrap::{Sm4Kw, Sm4Kwp};
-pub use ocb3::{Ocb3, OcbNonce, OcbTag, Sm4Ocb3};
+pub use many::Message;
+pub use ocb3::{Ocb3, OcbNonce, OcbOpenState, OcbSealState, OcbTag, Sm4Ocb3};
 pub use siv::{Siv, Sm4Siv};

@@ -2,6 +2,9 @@
 
 mod offsets;
 mod pass;
+mod pieces;
+
+pub use pieces::{OcbOpenState, OcbSealState};
 
 use aead::{
     Key, KeyInit,
@@ -91,7 +94,7 @@ fn check(nonce: usize, tag: usize) -> Result<(), Error> {
 /// The nonce in a block, with the tag's length (RFC 7253, section 4.2).
 fn nonce_block(nonce: &[u8], tag_len: usize) -> Block {
     let mut block = Block::default();
-    block[0] = (tag_len * 8 % 128 << 1).to_le_bytes()[0];
+    block[0] = ((tag_len * 8 % 128) << 1).to_le_bytes()[0];
     block[15 - nonce.len()] |= 1;
     block[16 - nonce.len()..].copy_from_slice(nonce);
     block
@@ -106,9 +109,12 @@ fn first_offset(top: &Block, bottom: u8) -> Block {
         .into()
 }
 
-/// What a message begins with: its first offset, and the hash of the associated data.
-struct Start {
-    offset: Block,
+/// A message in progress.
+#[derive(Clone)]
+struct Message {
+    offsets: Offsets,
+    checksum: Block,
+    /// HASH of the associated data.
     hash: Block,
 }
 
@@ -124,7 +130,7 @@ impl Ocb3 {
         }
     }
 
-    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Start {
+    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Message {
         let mut block = nonce_block(nonce, tag_len);
         let bottom = block[15] & 0x3f;
         block[15] &= 0xc0;
@@ -135,51 +141,56 @@ impl Ocb3 {
             nonce: &mut block,
             hash: &mut hash,
         });
-        Start {
-            offset: first_offset(&block, bottom),
+        Message {
+            offsets: Offsets::new(first_offset(&block, bottom)),
+            checksum: Block::default(),
             hash,
         }
     }
 
-    /// Encrypts, and returns the tag in full length.
-    fn seal(&self, start: Start, data: InOutBuf<'_, '_, u8>) -> Block {
-        let mut offsets = Offsets::new(start.offset);
-        let mut checksum = Block::default();
-        let mut tag = Block::default();
-        let (blocks, end) = data.into_chunks();
+    /// Encrypts whole blocks.
+    fn seal_blocks(&self, message: &mut Message, blocks: InOutBuf<'_, '_, Block>) {
         self.cipher.bulk().encrypt_with_backend(pass::Seal {
             table: &self.table,
-            offsets: &mut offsets,
-            checksum: &mut checksum,
+            offsets: &mut message.offsets,
+            checksum: &mut message.checksum,
+            blocks,
+            end: None,
+        });
+    }
+
+    /// Encrypts whole blocks and an incomplete last one, and returns the tag in full length.
+    fn seal_end(
+        &self,
+        message: &mut Message,
+        blocks: InOutBuf<'_, '_, Block>,
+        end: InOutBuf<'_, '_, u8>,
+    ) -> Block {
+        let mut tag = Block::default();
+        self.cipher.bulk().encrypt_with_backend(pass::Seal {
+            table: &self.table,
+            offsets: &mut message.offsets,
+            checksum: &mut message.checksum,
             blocks,
             end: Some((end, &mut tag)),
         });
-        xor(&tag, &start.hash)
+        xor(&tag, &message.hash)
     }
 
-    /// Decrypts, and returns the tag in full length.
-    fn open(&self, start: Start, data: InOutBuf<'_, '_, u8>) -> Block {
-        let mut offsets = Offsets::new(start.offset);
-        let mut checksum = Block::default();
-        let (blocks, end) = data.into_chunks();
+    /// Decrypts whole blocks.
+    fn open_blocks(&self, message: &mut Message, blocks: InOutBuf<'_, '_, Block>) {
         self.cipher.bulk().decrypt_with_backend(pass::Open {
             table: &self.table,
-            offsets: &mut offsets,
-            checksum: &mut checksum,
+            offsets: &mut message.offsets,
+            checksum: &mut message.checksum,
             blocks,
         });
-        let tag = self.open_end(&offsets, checksum, end);
-        xor(&tag, &start.hash)
     }
 
-    /// Decrypts the incomplete last block, and returns the tag without the associated data.
-    fn open_end(
-        &self,
-        offsets: &Offsets,
-        mut checksum: Block,
-        mut end: InOutBuf<'_, '_, u8>,
-    ) -> Block {
-        let mut offset = offsets.current(&self.table);
+    /// Decrypts an incomplete last block, and returns the tag in full length.
+    fn open_end(&self, message: &Message, mut end: InOutBuf<'_, '_, u8>) -> Block {
+        let mut checksum = message.checksum;
+        let mut offset = message.offsets.current(&self.table);
         if !end.is_empty() {
             offset = xor(&offset, &self.table.l_star);
             let mut pad = offset;
@@ -189,7 +200,7 @@ impl Ocb3 {
         }
         let mut tag = xor(&checksum, &xor(&offset, &self.table.l_dollar));
         self.cipher.encrypt_block(&mut tag);
-        tag
+        xor(&tag, &message.hash)
     }
 }
 
@@ -210,8 +221,9 @@ impl AnySize for Ocb3 {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         check(nonce.len(), tag.len())?;
-        let start = self.start(nonce, associated_data, tag.len());
-        let full = self.seal(start, buffer);
+        let mut message = self.start(nonce, associated_data, tag.len());
+        let (blocks, end) = buffer.into_chunks();
+        let full = self.seal_end(&mut message, blocks, end);
         tag.copy_from_slice(&full[..tag.len()]);
         Ok(())
     }
@@ -224,8 +236,10 @@ impl AnySize for Ocb3 {
         tag: &[u8],
     ) -> Result<(), Error> {
         check(nonce.len(), tag.len())?;
-        let start = self.start(nonce, associated_data, tag.len());
-        let expected = self.open(start, buffer.reborrow());
+        let mut message = self.start(nonce, associated_data, tag.len());
+        let (blocks, end) = buffer.reborrow().into_chunks();
+        self.open_blocks(&mut message, blocks);
+        let expected = self.open_end(&message, end);
         open::accept(&expected, tag, buffer.get_out())
     }
 }

@@ -31,6 +31,10 @@ pub(crate) enum Order {
 #[derive(Clone)]
 pub(crate) struct HashKey(Kernel);
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is no other place for the powers"
+)]
 #[derive(Clone)]
 enum Kernel {
     Portable(portable::Key),

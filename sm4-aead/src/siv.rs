@@ -1,5 +1,7 @@
 //! SIV (RFC 5297) over SM4.
 
+mod many;
+
 use core::fmt;
 
 use aead::{
@@ -12,12 +14,13 @@ use sm4::{Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::counter::Be128;
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     block::{Block, double, xor},
     cmac::Subkeys,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
+    many::{GROUP, first_error},
     open,
 };
 
@@ -73,6 +76,9 @@ pub struct Siv {
 /// RFC 5297, section 7: with the plaintext there are at most 127 strings.
 const MAX_STRINGS: usize = 126;
 
+/// Associated strings that are worked on side by side with the plaintext.
+const STRINGS: usize = 8;
+
 impl Siv {
     /// The same with ciphers that have been set up already, e.g. for a certain backend.
     #[must_use]
@@ -88,11 +94,15 @@ impl Siv {
         }
     }
 
+    /// Adds the MAC of the next string.
+    fn add(&self, sum: &Block, lane: &Lane<'_>) -> Block {
+        xor(&double(sum), &lane.state)
+    }
+
     /// S2V: the MAC of a vector of strings, the last of which is the plaintext.
     fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, plaintext: &[u8]) -> Block {
-        // All blocks of the plaintext that don't depend on the other strings
-        let (blocks, end) = plaintext.split_at(plaintext.len().saturating_sub(16) / 16 * 16);
-        let mut lanes = [Lane::default(); lanes::WIDTH];
+        let (blocks, end) = split(plaintext);
+        let mut lanes = [Lane::default(); STRINGS];
         lanes[0].data[0] = blocks;
         let mut state = None;
         let mut sum = self.zero;
@@ -104,48 +114,36 @@ impl Siv {
                 state = Some(first.state);
             }
             for lane in strings {
-                sum = xor(&double(&sum), &lane.state);
+                sum = self.add(&sum, lane);
             }
         };
         for string in strings {
             lanes[count] = self.subkeys.lane(Block::default(), string);
             count += 1;
-            if count == lanes::WIDTH {
+            if count == STRINGS {
                 run(&mut lanes);
                 count = 0;
             }
         }
         run(&mut lanes[..count]);
-        let state = state.unwrap_or_default();
 
-        // The other strings are added to the last 16 bytes, or if there are fewer, to these padded.
-        let mut tail = [0; 31];
-        tail[..end.len()].copy_from_slice(end);
-        let (at, mask) = if end.len() < 16 {
-            tail[end.len()] = 0x80;
-            (0, double(&sum))
-        } else {
-            (end.len() - 16, sum)
-        };
-        for (byte, mask) in tail[at..].iter_mut().zip(&mask) {
-            *byte ^= mask;
-        }
-        let mut lanes = [self.subkeys.lane(state, &tail[..at + 16])];
+        let (tail, len) = tail(&sum, end);
+        let mut lanes = [self.subkeys.lane(state.unwrap_or_default(), &tail[..len])];
         lanes::run(&self.mac, &mut lanes);
         lanes[0].state
     }
 
-    /// Encrypts or decrypts.
-    fn crypt(&self, tag: &Block, data: InOutBuf<'_, '_, u8>) {
+    fn key_stream(tag: &Block) -> KeyStream<Be128> {
         let mut counter = *tag;
         counter[8] &= 0x7f;
         counter[12] &= 0x7f;
-        KeyStream::<Be128>::new(counter).apply(
-            &self.encryption.bulk(),
-            data,
-            Text::Input,
-            &mut NoMac,
-        );
+        KeyStream::new(counter)
+    }
+
+    /// Encrypts or decrypts.
+    fn crypt(&self, tag: &Block, data: InOutBuf<'_, '_, u8>) {
+        let bulk = self.encryption.bulk();
+        Self::key_stream(tag).apply(&bulk, data, Text::Input, &mut NoMac);
     }
 
     fn seal<'d>(
@@ -203,6 +201,29 @@ impl Siv {
     }
 }
 
+/// Cuts the plaintext into the blocks that don't depend on the other strings, and at least the last
+/// 16 bytes (if there are so many).
+fn split(plaintext: &[u8]) -> (&[u8], &[u8]) {
+    plaintext.split_at(plaintext.len().saturating_sub(16) / 16 * 16)
+}
+
+/// Adds the sum of the other strings to the last 16 bytes, or if there are fewer, doubled to these
+/// padded. Returns what is left of the plaintext then, and its length.
+fn tail(sum: &Block, end: &[u8]) -> ([u8; 31], usize) {
+    let mut tail = [0; 31];
+    tail[..end.len()].copy_from_slice(end);
+    let (at, mask) = if end.len() < 16 {
+        tail[end.len()] = 0x80;
+        (0, double(sum))
+    } else {
+        (end.len() - 16, *sum)
+    };
+    for (byte, mask) in tail[at..].iter_mut().zip(&mask) {
+        *byte ^= mask;
+    }
+    (tail, at + 16)
+}
+
 /// The two strings are the associated data and the nonce, in this order (RFC 5297, section 3).
 impl AnySize for Siv {
     fn seal_inout(
@@ -232,6 +253,20 @@ impl AnySize for Siv {
         }
         let tag = tag.try_into().map_err(|_| Error::TagLength)?;
         self.open([associated_data, nonce].into_iter(), buffer, tag)
+    }
+
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.seal_group(group);
+        }
+        first_error(messages)
+    }
+
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
+        for group in messages.chunks_mut(GROUP) {
+            self.open_group(group);
+        }
+        first_error(messages)
     }
 }
 

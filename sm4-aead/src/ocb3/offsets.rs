@@ -4,7 +4,7 @@
 //! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
 //! table, and none waits for another.
 
-use crate::block::{Block, double, xor};
+use crate::block::{Block, double, xor, xor_each};
 
 /// Blocks in a run.
 const RUN: usize = 16;
@@ -96,27 +96,21 @@ impl Offsets {
     #[inline(always)]
     pub(super) fn fill(&mut self, table: &Table, offsets: &mut [Block]) {
         let mut offsets = offsets;
+        // Not read back from where the offsets go, which would take longer than all the rest
+        let mut base = self.base;
         while !offsets.is_empty() {
             let position = self.position();
-            let (run, rest) = offsets.split_at_mut(offsets.len().min(RUN - position));
-            if let Ok(run) = <&mut [Block; RUN]>::try_from(&mut *run) {
-                // A loop of a fixed length is what the compiler makes vectors of.
-                for (offset, sum) in run.iter_mut().zip(&table.run) {
-                    *offset = xor(&self.base, sum);
-                }
-            } else {
-                for (offset, sum) in run.iter_mut().zip(&table.run[position..]) {
-                    *offset = xor(&self.base, sum);
-                }
-            }
-            self.index += run.len() as u64;
-            if position + run.len() == RUN {
-                let last = &mut run[RUN - position - 1];
-                *last = xor(last, &table.l(self.index));
-                self.base = *last;
+            let len = offsets.len().min(RUN - position);
+            let (run, rest) = offsets.split_at_mut(len);
+            xor_each(run, &table.run[position..][..len], &base);
+            self.index += len as u64;
+            if position + len == RUN {
+                base = xor(&base, &xor(&table.run[RUN - 1], &table.l(self.index)));
+                run[len - 1] = base;
             }
             offsets = rest;
         }
+        self.base = base;
     }
 }
 

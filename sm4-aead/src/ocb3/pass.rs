@@ -10,7 +10,7 @@ use super::{
     offsets::{Offsets, Table},
     padded_10,
 };
-use crate::block::{Block, xor, xor_all, xor_blocks};
+use crate::block::{Aligned, Block, xor, xor_all, xor_to};
 
 /// Batches of few blocks don't pay for buffers of the widest kernel's size.
 const FEW: usize = 16;
@@ -33,16 +33,29 @@ impl BlockCipherEncClosure for Hash<'_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
         if self.data.len() < 16 * FEW {
-            self.run(backend, &mut [Block::default(); FEW]);
+            self.run(
+                backend,
+                &mut Aligned([Block::default(); FEW]).0,
+                &mut Aligned([Block::default(); FEW]).0,
+            );
         } else {
-            self.run(backend, &mut ParBlocks::<B>::default());
+            self.run(
+                backend,
+                &mut Aligned(ParBlocks::<B>::default()).0,
+                &mut Aligned(ParBlocks::<B>::default()).0,
+            );
         }
     }
 }
 
 impl Hash<'_> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(
+        self,
+        backend: &B,
+        batch: &mut [Block],
+        masks: &mut [Block],
+    ) {
         let mut offsets = Offsets::new(Block::default());
         let (mut blocks, end) = Block::slice_as_chunks(self.data);
         let mut end = (!end.is_empty()).then_some(end);
@@ -51,17 +64,17 @@ impl Hash<'_> {
         loop {
             let count = blocks.len().min(batch.len() - nonces);
             let (now, later) = blocks.split_at(count);
-            let room = &mut batch[nonces..];
-            offsets.fill(self.table, &mut room[..count]);
-            xor_blocks(&mut room[..count], now);
+            offsets.fill(self.table, &mut masks[..count]);
+            xor_to(&mut batch[nonces..][..count], now, &masks[..count]);
             blocks = later;
             let mut count = nonces + count;
-            if blocks.is_empty() && count < batch.len() {
-                if let Some(end) = end.take() {
-                    let offset = xor(&offsets.current(self.table), &self.table.l_star);
-                    batch[count] = xor(&offset, &padded_10(end));
-                    count += 1;
-                }
+            if blocks.is_empty()
+                && count < batch.len()
+                && let Some(end) = end.take()
+            {
+                let offset = xor(&offsets.current(self.table), &self.table.l_star);
+                batch[count] = xor(&offset, &padded_10(end));
+                count += 1;
             }
             if count == 0 {
                 return;
@@ -97,14 +110,14 @@ impl BlockCipherEncClosure for Seal<'_, '_, '_> {
         if self.blocks.len() + 2 <= FEW {
             self.run(
                 backend,
-                &mut [Block::default(); FEW],
-                &mut [Block::default(); FEW],
+                &mut Aligned([Block::default(); FEW]).0,
+                &mut Aligned([Block::default(); FEW]).0,
             );
         } else {
             self.run(
                 backend,
-                &mut ParBlocks::<B>::default(),
-                &mut ParBlocks::<B>::default(),
+                &mut Aligned(ParBlocks::<B>::default()).0,
+                &mut Aligned(ParBlocks::<B>::default()).0,
             );
         }
     }
@@ -130,33 +143,32 @@ impl Seal<'_, '_, '_> {
             let (mut now, later) = blocks.split_at(whole);
             blocks = later;
             offsets.fill(table, &mut masks[..whole]);
-            batch[..whole].copy_from_slice(now.get_in());
-            *checksum = xor(checksum, &xor_all(&batch[..whole]));
-            xor_blocks(&mut batch[..whole], &masks[..whole]);
+            *checksum = xor(checksum, &xor_all(now.get_in()));
+            xor_to(&mut batch[..whole], now.get_in(), &masks[..whole]);
 
             // The last blocks go along if there is room for both of them.
             let mut count = whole;
             let mut last = None;
-            if blocks.is_empty() && whole + 2 <= batch.len() {
-                if let Some((end, tag)) = end.take() {
-                    let mut offset = offsets.current(table);
-                    if !end.is_empty() {
-                        offset = xor(&offset, &table.l_star);
-                        batch[count] = offset;
-                        count += 1;
-                        *checksum = xor(checksum, &padded_10(end.get_in()));
-                    }
-                    batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+            if blocks.is_empty()
+                && whole + 2 <= batch.len()
+                && let Some((end, tag)) = end.take()
+            {
+                let mut offset = offsets.current(table);
+                if !end.is_empty() {
+                    offset = xor(&offset, &table.l_star);
+                    batch[count] = offset;
                     count += 1;
-                    last = Some((end, tag));
+                    *checksum = xor(checksum, &padded_10(end.get_in()));
                 }
+                batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+                count += 1;
+                last = Some((end, tag));
             }
             if count == 0 {
                 return;
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
-            xor_blocks(&mut batch[..whole], &masks[..whole]);
-            now.get_out().copy_from_slice(&batch[..whole]);
+            xor_to(now.get_out(), &batch[..whole], &masks[..whole]);
             if let Some((mut end, tag)) = last {
                 let len = end.len();
                 end.xor_in2out(&batch[whole][..len]);
@@ -184,14 +196,14 @@ impl BlockCipherDecClosure for Open<'_, '_, '_> {
         if self.blocks.len() <= FEW {
             self.run(
                 backend,
-                &mut [Block::default(); FEW],
-                &mut [Block::default(); FEW],
+                &mut Aligned([Block::default(); FEW]).0,
+                &mut Aligned([Block::default(); FEW]).0,
             );
         } else {
             self.run(
                 backend,
-                &mut ParBlocks::<B>::default(),
-                &mut ParBlocks::<B>::default(),
+                &mut Aligned(ParBlocks::<B>::default()).0,
+                &mut Aligned(ParBlocks::<B>::default()).0,
             );
         }
     }
@@ -217,12 +229,10 @@ impl Open<'_, '_, '_> {
             blocks = later;
             let (batch, masks) = (&mut batch[..count], &mut masks[..count]);
             offsets.fill(table, masks);
-            batch.copy_from_slice(now.get_in());
-            xor_blocks(batch, masks);
+            xor_to(batch, now.get_in(), masks);
             backend.decrypt_tail_blocks(InOutBuf::from(&mut *batch));
-            xor_blocks(batch, masks);
-            *checksum = xor(checksum, &xor_all(batch));
-            now.get_out().copy_from_slice(batch);
+            xor_to(now.get_out(), batch, masks);
+            *checksum = xor(checksum, &xor_all(now.get_out()));
         }
     }
 }
