@@ -90,6 +90,7 @@ macro_rules! plane {
             }
 
             #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "less than 4")]
             fn rotate<const BY: usize>(self) -> Self {
                 self.rotate_right(const { $quarter * BY as u32 })
             }
