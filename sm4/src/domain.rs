@@ -111,7 +111,7 @@ impl Domain {
     /// Whether the constant left out of the new words is missing from the input of this round:
     /// of words `round + 1 ..= round + 3` an odd number lies in 4–7, 12–15, …
     const fn drift(round: usize) -> bool {
-        ((round + 1) / 4 + (round + 2) / 4 + (round + 3) / 4) % 2 == 1
+        ((round + 1) / 4 + (round + 2) / 4 + round.div_ceil(4)) % 2 == 1
     }
 
     /// `CK` of the key schedule as it is added there: in the domain, with the constants of the
@@ -133,7 +133,7 @@ impl Domain {
     /// byte gains it.
     pub(crate) const fn round_key_constant(&self, round: usize) -> u8 {
         let mut byte = self.input;
-        if (round / 4) % 2 == 0 {
+        if (round / 4).is_multiple_of(2) {
             byte ^= self.key;
         }
         if Self::drift(round) {

@@ -43,7 +43,7 @@ impl Matrix {
         let mut y = 0;
         let mut i = 0;
         while i < 8 {
-            y |= ((self.0[i] & x).count_ones() as u8 & 1) << i;
+            y |= (((self.0[i] & x).count_ones() & 1) as u8) << i;
             i += 1;
         }
         y

@@ -178,6 +178,7 @@ impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Serial for Bytes<R, I, A
 }
 
 /// The shuffle that brings byte `j + by` of every word to place `j`.
+#[allow(clippy::cast_possible_truncation, reason = "less than 16")]
 const fn rotation(by: usize) -> [u8; 16] {
     let mut pattern = [0; 16];
     let mut i = 0;

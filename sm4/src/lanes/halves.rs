@@ -29,10 +29,10 @@ pub(crate) const fn tables(matrix: Matrix) -> ([u8; 16], [u8; 16]) {
 /// The same for a map that also adds a constant.
 pub(crate) const fn affine_tables(matrix: Matrix, constant: u8) -> ([u8; 16], [u8; 16]) {
     let mut tables = ([0; 16], [0; 16]);
-    let mut i = 0;
+    let mut i = 0_u8;
     while i < 16 {
-        tables.0[i] = matrix.apply(i as u8) ^ constant;
-        tables.1[i] = matrix.apply((i as u8) << 4);
+        tables.0[i as usize] = matrix.apply(i) ^ constant;
+        tables.1[i as usize] = matrix.apply(i << 4);
         i += 1;
     }
     tables

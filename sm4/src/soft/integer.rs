@@ -92,6 +92,7 @@ macro_rules! plane {
             }
 
             #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "less than 4")]
             fn rotate<const BY: usize>(self) -> Self {
                 match BY {
                     1 => self.rotate_right($quarter),

@@ -1,5 +1,7 @@
 //! SM4 as GB/T 32907-2016 has it: a slow, plain model that shares nothing with the crate.
 
+use core::array;
+
 /// Inversion in GF(2)\[z\]/(z⁸+z⁷+z⁶+z⁵+z⁴+z²+1) between two affine maps.
 fn s_box(x: u8) -> u8 {
     fn multiply(mut x: u8, mut y: u8) -> u8 {
@@ -16,7 +18,8 @@ fn s_box(x: u8) -> u8 {
     // Row `i` of the matrix is a7 (hex), rotated by `i`.
     fn affine(x: u8) -> u8 {
         (0..8).fold(0xd3, |y, i| {
-            y ^ ((x & 0xa7_u8.rotate_left(i)).count_ones() as u8 & 1) << i
+            let odd = (x & 0xa7_u8.rotate_left(i)).count_ones() % 2 == 1;
+            y ^ u8::from(odd) << i
         })
     }
     let x = affine(x);
@@ -40,11 +43,11 @@ fn t(s_box: &[u8; 256], x: u32, rotations: &[u32]) -> u32 {
 
 impl Model {
     pub fn new(key: [u8; 16]) -> Self {
-        let s_box = std::array::from_fn(|x| s_box(u8::try_from(x).unwrap()));
+        let s_box = array::from_fn(|x| s_box(x.to_le_bytes()[0]));
         let fk = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
-        let mut k: [u32; 4] = std::array::from_fn(|i| words(key)[i] ^ fk[i]);
-        let round_keys = std::array::from_fn(|i| {
-            let ck = u32::from_be_bytes([0, 1, 2, 3].map(|j| ((4 * i + j) * 7 % 256) as u8));
+        let mut k: [u32; 4] = array::from_fn(|i| words(key)[i] ^ fk[i]);
+        let round_keys = array::from_fn(|i| {
+            let ck = u32::from_be_bytes(array::from_fn(|j| ((4 * i + j) * 7).to_le_bytes()[0]));
             let new = k[0] ^ t(&s_box, k[1] ^ k[2] ^ k[3] ^ ck, &[13, 23]);
             k = [k[1], k[2], k[3], new];
             new

@@ -17,7 +17,9 @@ fn backends() -> impl Iterator<Item = Backend> {
 }
 
 /// (source, key, plaintext, ciphertext)
-const BLOCKS: [(&str, [u8; 16], [u8; 16], [u8; 16]); 2] = [
+type Example = (&'static str, [u8; 16], [u8; 16], [u8; 16]);
+
+const BLOCKS: [Example; 2] = [
     (
         "GB/T 32907-2016, A.1",
         KEY,
