@@ -33,7 +33,7 @@ use cipher::{consts::U4, typenum::Quot};
 
 use crate::{
     kernel::define_instruction_set,
-    round::{Chain, Rounds},
+    round::Rounds,
     shape::{Packed, Single},
 };
 use integer::{Word, WordBlocks};
@@ -52,7 +52,7 @@ define_instruction_set! {
     Soft,
     target_features: #[cfg(all())],
     par_blocks: Quot<WordBlocks, U4>, bulk_blocks: WideBlocks,
-    schedule: Planes<u32>, block: Chain<Single<Planes<u32>>>,
+    schedule: Planes<u32>, block: Rounds<Single<Planes<u32>>>,
     batches: [
         soft_word: Rounds<Packed<Planes<Word>>>,
         soft_wide: Rounds<Packed<Planes<Wide>>>,
@@ -64,7 +64,7 @@ define_instruction_set! {
 mod tests {
     use crate::{
         kernel::Kernel,
-        round::{Chain, Direction, Rounds},
+        round::{Direction, Rounds},
         schedule::{RoundKeys, Schedule},
         shape,
         span::Span,
@@ -92,7 +92,7 @@ mod tests {
             let mut expected = blocks;
             for block in &mut expected {
                 run(
-                    Chain::<Single<Planes<u32>>>::crypt,
+                    Rounds::<Single<Planes<u32>>>::crypt,
                     direction,
                     core::slice::from_mut(block),
                 );
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn kernels_agree() {
-        check::<Chain<Single<Planes<u64>>>>();
-        check::<Chain<Single<Planes<Wide>>>>();
+        check::<Rounds<Single<Planes<u64>>>>();
+        check::<Rounds<Single<Planes<Wide>>>>();
         check::<Rounds<Packed<Planes<u32>>>>();
         check::<Rounds<Packed<Planes<u64>>>>();
         check::<Rounds<Packed<Planes<Wide>>>>();

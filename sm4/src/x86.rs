@@ -11,7 +11,7 @@ use core::arch::x86::{__m128i, __m256i, __m512i};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
-use cipher::consts::{U8, U16, U32, U64, U128};
+use cipher::consts::{U16, U32, U64, U128};
 
 use crate::{
     double::Double,
