@@ -72,6 +72,13 @@ mod tests {
 
     use super::{Packed, Planes, Single, Sliced, Wide};
 
+    fn expand<S: Schedule>(key: &[u8; 16]) -> RoundKeys {
+        let mut keys = RoundKeys::EMPTY;
+        // SAFETY: no instructions are needed
+        unsafe { S::expand(key, &mut keys) };
+        keys
+    }
+
     /// A kernel against the one for a single block, which known answers check.
     #[track_caller]
     fn check<K: Kernel>() {
@@ -80,8 +87,7 @@ mod tests {
         for (byte, i) in blocks.as_flattened_mut().iter_mut().zip(0_usize..) {
             *byte = (i * i / 7 % 251).to_le_bytes()[0];
         }
-        // SAFETY: no instructions are needed
-        let keys = unsafe { <Planes<u32>>::expand(&key) };
+        let keys = expand::<Planes<u32>>(&key);
         let run =
             |crypt: unsafe fn(&RoundKeys, Direction, Span), direction, blocks: &mut [[u8; 16]]| {
                 let start = blocks.as_mut_ptr().cast::<u8>();
@@ -128,14 +134,8 @@ mod tests {
     #[test]
     fn schedules_agree() {
         let key = core::array::from_fn(|i| (i * 29 + 3).to_le_bytes()[0]);
-        // SAFETY: no instructions are needed
-        let [narrow, word, wide] = unsafe {
-            [
-                <Planes<u32>>::expand(&key),
-                <Planes<u64>>::expand(&key),
-                <Planes<Wide>>::expand(&key),
-            ]
-        };
+        let narrow = expand::<Planes<u32>>(&key);
+        let (word, wide) = (expand::<Planes<u64>>(&key), expand::<Planes<Wide>>(&key));
         assert_eq!((narrow.words, narrow.bytes), (word.words, word.bytes));
         assert_eq!((narrow.words, narrow.bytes), (wide.words, wide.bytes));
     }
