@@ -226,6 +226,8 @@ impl Implementation for Botan {
         }
         let cipher = Cipher::new(name(mode.name)?, op == Operation::Decrypt, input)?;
         let tag = input.tag;
+        // Its tag stands before the ciphertext.
+        let is_siv = mode.name == "SIV";
         Some(match (op, mode.is_aead) {
             (Operation::Setup, _) => {
                 let key = input.key.clone();
@@ -234,13 +236,20 @@ impl Implementation for Botan {
             (Operation::Encrypt, true) => job(&input.text, move |b| {
                 let mut tag = [0; 16];
                 cipher.run(&[], b.output(), &mut tag);
+                if is_siv {
+                    take_from_front(b.output(), &mut tag);
+                }
                 b.tag = tag;
             }),
             (Operation::Decrypt, true) => job(&input.text, move |b| {
                 // Botan decrypts in place only.
                 let (sealed, text) = b.input_and_output();
                 text.copy_from_slice(sealed);
-                cipher.run(&[], text, &mut tag.clone());
+                let mut tag = tag;
+                if is_siv {
+                    put_to_front(text, &mut tag);
+                }
+                cipher.run(&[], text, &mut tag);
             }),
             (Operation::Authenticate, true) => job(&input.text, move |b| {
                 let mut tag = [0; 16];
@@ -252,4 +261,20 @@ impl Implementation for Botan {
             }),
         })
     }
+}
+
+/// From the first 16 bytes of a text, and the tag after it, to the tag and the text after it.
+fn take_from_front(text: &mut [u8], tag: &mut [u8; 16]) {
+    text.rotate_left(16);
+    if let Some(last) = text.last_chunk_mut() {
+        core::mem::swap(last, tag);
+    }
+}
+
+/// The opposite of [`take_from_front`].
+fn put_to_front(text: &mut [u8], tag: &mut [u8; 16]) {
+    if let Some(last) = text.last_chunk_mut() {
+        core::mem::swap(last, tag);
+    }
+    text.rotate_right(16);
 }
