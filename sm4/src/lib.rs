@@ -1,4 +1,133 @@
-//! SM4 block cipher.
+//! The SM4 block cipher (GB/T 32907-2016, ISO/IEC 18033-3:2010/Amd 1:2021): keys of 16 bytes,
+//! blocks of 16 bytes, 32 rounds.
+//!
+//! It is constant time on every CPU, and as fast as the CPU allows: [`Sm4::new`] picks the best
+//! [`Backend`] at run time. The traits are RustCrypto's ([`cipher`] 0.5), so all of its generic
+//! modes work with it.
+//!
+//! ```
+//! use sm4::{Sm4, cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit}};
+//!
+//! let sm4 = Sm4::new(&[0x42; 16].into());
+//!
+//! let mut block = [0; 16].into();
+//! sm4.encrypt_block(&mut block);
+//! sm4.decrypt_block(&mut block);
+//! assert_eq!(block, [0; 16]);
+//!
+//! // Many blocks at once are many times faster than one after the other.
+//! let mut blocks = [[7; 16].into(); 1000];
+//! sm4.bulk().encrypt_blocks(&mut blocks);
+//! ```
+//!
+//! <div class="warning">
+//!
+//! A block cipher by itself encrypts equal blocks to equal blocks and authenticates nothing. Use it
+//! through a mode: `sm4-aead` has the authenticated ones, `sm4-modes` the others.
+//!
+//! </div>
+//!
+//! # Two widths
+//!
+//! * [`Sm4`] itself asks its callers for a moderate number of blocks at a time (`ParBlocksSize`),
+//!   because the generic mode crates do what is left over one block after the other.
+//! * [`Sm4::bulk`] gives the same key with the widest kernels. Whatever is left goes through the
+//!   narrowest kernel that fits, in one call of `encrypt_tail_blocks`.
+//!
+//! What a width costs those crates, in cycles per byte (`gfni-avx512` on Zen 5; the figures of `cbc`
+//! decryption are alike, those of ECB, which hands over its tail in one piece, are the right column
+//! at any width):
+//!
+//! | `ctr`, message of | 4 | **16** | 32 | 64 | 128 blocks | `bulk()` ECB |
+//! | --- | --- | --- | --- | --- | --- | --- |
+//! | 64 B | 6.6 | 20 | 20 | 20 | 21 | 5.6 |
+//! | 256 B | 6.3 | 1.9 | 19 | 19 | 19 | 1.5 |
+//! | 512 B | 6.2 | 1.8 | 1.2 | 19 | 19 | 0.86 |
+//! | 1 KiB | 6.2 | 1.8 | 1.1 | 1.1 | 19 | 0.57 |
+//! | 4 KiB | 6.1 | 1.7 | 1.1 | 1.0 | 0.75 | 0.36 |
+//! | 64 KiB | 6.1 | 1.7 | 1.1 | 1.0 | 0.74 | 0.36 |
+//!
+//! These lengths leave nothing over. A random length leaves half a width on average, at 300 cycles
+//! a block: 32 instead of 16 gains 320 cycles for every 512 bytes and loses 2400 at the end, so that
+//! it pays from 4 KiB, and 16 is the choice. (`cargo run --release -p sm4-bench -- --study
+//! par-blocks` makes the table.) Modes made for [`Bulk`] need no such choice.
+//!
+//! A mode of your own on [`Bulk`] is a closure; it is compiled with the backend's target features:
+//!
+//! ```
+//! use sm4::{
+//!     Bulk, Sm4,
+//!     cipher::{
+//!         Block, BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser,
+//!         InOutBuf, KeyInit, consts::U16,
+//!     },
+//! };
+//!
+//! /// Encrypts 0, 1, 2, … as key stream for up to 32 blocks: what CTR is made of.
+//! struct Counters<'a>(&'a mut [Block<Sm4>]);
+//!
+//! impl BlockSizeUser for Counters<'_> {
+//!     type BlockSize = U16;
+//! }
+//!
+//! impl BlockCipherEncClosure for Counters<'_> {
+//!     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+//!         for (block, counter) in self.0.iter_mut().zip(0_u128..) {
+//!             *block = counter.to_be_bytes().into();
+//!         }
+//!         let (mut batches, tail) = InOutBuf::from(self.0).into_chunks::<B::ParBlocksSize>();
+//!         for batch in batches.reborrow() {
+//!             backend.encrypt_par_blocks(batch);
+//!         }
+//!         backend.encrypt_tail_blocks(tail);
+//!     }
+//! }
+//!
+//! let sm4 = Sm4::new(&[0x42; 16].into());
+//! let mut key_stream = [Block::<Sm4>::default(); 20];
+//! sm4.bulk().encrypt_with_backend(Counters(&mut key_stream));
+//!
+//! let mut block = 19_u128.to_be_bytes().into();
+//! sm4.encrypt_block(&mut block);
+//! assert_eq!(block, key_stream[19]);
+//! ```
+//!
+//! # Backends
+//!
+//! [`Backend::available`] lists what this CPU can run, [`Sm4::with_backend`] takes a certain one,
+//! and `RUSTFLAGS='--cfg sm4_backend="<name>"'` fixes it at compile time; [`Sm4::new`] then panics
+//! on a CPU that has not got it.
+//!
+//! | name | CPU instructions | widest batch | `ParBlocksSize` of `Sm4` |
+//! | --- | --- | --- | --- |
+//! | `sm4-ni` | Intel's SM4 instructions, AVX2 | 16 | 16 |
+//! | `gfni-avx512` | GFNI, AVX-512 F, BW, VL | 128 | 16 |
+//! | `gfni-avx2` | GFNI, AVX2 | 64 | 16 |
+//! | `vaes-avx2` | VAES, AVX2 | 64 | 16 |
+//! | `aesni-avx2` | AES-NI, AVX2 | 64 | 16 |
+//! | `aesni-avx` | AES-NI, AVX | 32 | 16 |
+//! | `sm4-ce` | Arm's SM4 instructions | 16 | 8 |
+//! | `neon-aes-sha3`, `neon-aes`, `neon` | NEON, with AES and SHA3, AES, or neither | 16 | 8 |
+//! | `zvksed`, `zksed` | RISC-V's vector and scalar SM4 instructions | 64, 4 | 8, 4 |
+//! | `simd128` | WebAssembly's vectors, if compiled in | 16 | 8 |
+//! | `soft` | none beyond the target's | 128 with SSE2, 64, or 32 | a quarter of a word's bits |
+//!
+//! # Constant time
+//!
+//! No branch and no memory address depends on a key or on data, in any backend, the key schedule
+//! included: there is no table that is indexed by a secret. Where S-box values are looked up, it is
+//! by byte shuffles within a register.
+//!
+//! # Sizes and secrets
+//!
+//! A key with its round keys takes 644 bytes. With the feature `zeroize` (on by default) they are
+//! overwritten when it is dropped. `Debug` shows no part of them.
+//!
+//! # Features
+//!
+//! * `zeroize` (default): see above.
+//!
+//! The crate is `no_std`, does not allocate, and has no build script.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
@@ -68,10 +197,18 @@ pub struct Sm4 {
 }
 
 impl Sm4 {
-    /// Sets up a key for a certain backend.
+    /// Sets up a key (16 bytes) for a certain backend.
     ///
     /// # Errors
     /// If this CPU or this build does not have the backend.
+    ///
+    /// ```
+    /// use sm4::{Backend, Sm4};
+    ///
+    /// let sm4 = Sm4::with_backend(&[0x42; 16].into(), Backend::Soft)?;
+    /// assert_eq!(sm4.backend().name(), "soft");
+    /// # Ok::<(), sm4::UnavailableBackend>(())
+    /// ```
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
@@ -107,7 +244,8 @@ impl Sm4 {
         self.backend
     }
 
-    /// The same key with the widest kernels.
+    /// The same key with the widest kernels: for callers that hand over large batches, and what is
+    /// left in one piece.
     #[must_use]
     pub fn bulk(&self) -> Bulk<'_> {
         Bulk(self)
