@@ -86,9 +86,9 @@ impl Scale {
 }
 
 fn number(value: f64) -> String {
-    if value < 1.0 {
+    if value < 2.0 {
         format!("{value:.2}")
-    } else if value < 10.0 {
+    } else if value < 50.0 && value.fract() != 0.0 {
         format!("{value:.1}")
     } else {
         format!("{value:.0}")
@@ -114,8 +114,22 @@ pub fn bars(rows: &[Row], size: usize, machine: &str) -> String {
     let scale = Scale::around(rows.iter().filter_map(|row| row.cycles_per_byte));
     // The bars start at the left edge, so that must be below the smallest figure.
     let x = |value: f64| LEFT + (WIDTH - LEFT - 60.0) * scale.place(value);
-    let group = GAP + BAR * series.len() as f64;
-    let bottom = TOP + group * tasks.len() as f64;
+    let figures = |(mode, operation): (&str, &str)| -> Vec<(&str, f64)> {
+        let figure = |one: &Series<'_>| {
+            let row = one.rows.iter().find(|row| task(row) == (mode, operation));
+            row.and_then(|row| row.cycles_per_byte)
+        };
+        series
+            .iter()
+            .filter_map(|one| Some((one.colour, figure(one)?)))
+            .collect()
+    };
+    let groups: Vec<_> = tasks
+        .into_iter()
+        .map(|task| (task, figures(task)))
+        .collect();
+    let height = |bars: &[(&str, f64)]| GAP + BAR * bars.len() as f64;
+    let bottom = TOP + groups.iter().map(|(_, bars)| height(bars)).sum::<f64>();
 
     let mut svg = Svg::new(WIDTH, bottom + BOTTOM);
     let title = format!("SM4: cycles per byte, messages of {size} bytes (less is better)");
@@ -133,9 +147,9 @@ pub fn bars(rows: &[Row], size: usize, machine: &str) -> String {
         Anchor::Middle,
         "cycles per byte, logarithmic",
     );
-    for (index, (mode, operation)) in tasks.iter().enumerate() {
-        let top = TOP + group * index as f64 + GAP / 2.0;
-        let middle = top + (group - GAP) / 2.0 + 4.5;
+    let mut top = TOP;
+    for ((mode, operation), bars) in &groups {
+        let middle = top + height(bars) / 2.0 + 4.5;
         svg.text(
             LEFT - 10.0,
             middle,
@@ -143,21 +157,18 @@ pub fn bars(rows: &[Row], size: usize, machine: &str) -> String {
             Anchor::End,
             &format!("{mode} {operation}"),
         );
-        for (position, one) in series.iter().enumerate() {
-            let row = one.rows.iter().find(|row| task(row) == (*mode, *operation));
-            let Some(value) = row.and_then(|row| row.cycles_per_byte) else {
-                continue;
-            };
-            let y = top + BAR * position as f64;
-            svg.rectangle(LEFT, y, x(value) - LEFT, BAR - 1.5, one.colour);
+        for (position, (colour, value)) in bars.iter().enumerate() {
+            let y = top + GAP / 2.0 + BAR * position as f64;
+            svg.rectangle(LEFT, y, x(*value) - LEFT, BAR - 1.5, colour);
             svg.text(
-                x(value) + 4.0,
+                x(*value) + 4.0,
                 y + 8.8,
                 10.0,
                 Anchor::Start,
-                &format!("{value:.2}"),
+                &number(*value),
             );
         }
+        top += height(bars);
     }
     svg.finish()
 }
