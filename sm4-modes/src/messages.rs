@@ -8,7 +8,7 @@ use core::{array, slice};
 
 use cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InvalidLength,
-    consts::U16, typenum::Unsigned,
+    consts::U16,
 };
 use sm4::Sm4;
 
@@ -283,14 +283,7 @@ where
             if busy == 0 {
                 return;
             }
-            let states = &mut states[..busy];
-            let lanes = &mut lanes[..busy];
-            let mut rest = &mut states[..];
-            while !rest.is_empty() {
-                let (batch, after) = rest.split_at_mut(rest.len().min(B::ParBlocksSize::USIZE));
-                cipher(&Encryption(backend), batch.into());
-                rest = after;
-            }
+            cipher(&Encryption(backend), (&mut states[..busy]).into());
             let mut i = 0;
             while i < busy {
                 let (lane, last) = &mut lanes[i];
