@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Which bytes of the counter block count, and in which order.
-pub trait Flavour: counting::Counting {
+pub trait Flavour: Counting {
     /// The name, as it is appended to `Sm4Ctr`.
     const NAME: &'static str;
 
