@@ -33,8 +33,9 @@ pub struct Message<'a> {
 
 /// Encrypts many messages under one key in CBC mode, all at once and in place.
 ///
-/// The messages may have different lengths; it is fastest with at least 16 that don't. The IVs have
-/// to be unpredictable, as always in CBC mode. **Unauthenticated.**
+/// The messages may have different lengths. The more of them (up to 128) have blocks left, the
+/// faster it is: with 16, several times as fast as one by one. The IVs have to be unpredictable, as
+/// always in CBC mode. **Unauthenticated.**
 ///
 /// ```
 /// use sm4_modes::{Message, Sm4, cbc_encrypt_messages, cipher::KeyInit};
