@@ -152,13 +152,15 @@ impl<M: Mode> BlockCipherDecClosure for Run<'_, '_, '_, M> {
     }
 }
 
-/// Runs the cipher over blocks, up to a full batch.
+/// Runs the cipher over blocks: full batches, and what is left in one piece.
 #[inline(always)]
 pub(crate) fn cipher<P: Pass>(pass: &P, blocks: InOutBuf<'_, '_, Block>) {
-    if blocks.len() < P::Width::USIZE {
-        pass.tail(blocks);
-    } else if let Ok(batch) = blocks.try_into() {
+    let (batches, tail) = blocks.into_chunks();
+    for batch in batches {
         pass.batch(batch);
+    }
+    if !tail.is_empty() {
+        pass.tail(tail);
     }
 }
 
@@ -248,5 +250,96 @@ pub(crate) fn xor(blocks: InOutBuf<'_, '_, Block>, masks: &[Block]) {
     }
     for (mut block, mask) in rest.into_iter().zip(mask_rest) {
         block.xor_in2out(mask);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cipher::{
+        ParBlocksSizeUser,
+        consts::{U8, U64, U128},
+    };
+
+    use super::*;
+
+    /// A "cipher" with batches of any width, which adds its key to every byte.
+    struct Adding<W>(u8, core::marker::PhantomData<W>);
+
+    impl<W> BlockSizeUser for Adding<W> {
+        type BlockSize = U16;
+    }
+
+    impl<W: ArraySize> ParBlocksSizeUser for Adding<W> {
+        type ParBlocksSize = W;
+    }
+
+    impl<W: ArraySize> BlockCipherEncBackend for Adding<W> {
+        fn encrypt_block(&self, mut block: InOut<'_, '_, Block>) {
+            let mut bytes = *block.get_in();
+            for byte in &mut bytes {
+                *byte = byte.wrapping_add(self.0);
+            }
+            *block.get_out() = bytes;
+        }
+    }
+
+    /// Block number `n` has the mask `n`.
+    struct Numbers<const MASKING: u8>(u8);
+
+    impl<const MASKING: u8> Mode for Numbers<MASKING> {
+        const MASKING: Masking = match MASKING {
+            0 => Masking::KeyStream,
+            1 => Masking::Output,
+            _ => Masking::Both,
+        };
+
+        fn masks(&mut self, input: &[Block], count: usize, masks: &mut [Quad]) {
+            assert!(input.len() == count || input.len() + 1 == count);
+            for mask in &mut masks.as_flattened_mut()[..count] {
+                *mask = [self.0; 16].into();
+                self.0 = self.0.wrapping_add(1);
+            }
+        }
+    }
+
+    fn check<W: ArraySize, const MASKING: u8>(expected: impl Fn(u8, u8) -> u8) {
+        let backend = Adding::<W>(0x5b, core::marker::PhantomData);
+        let mut input = [0; 16 * 300];
+        for (i, byte) in input.iter_mut().enumerate() {
+            *byte = (i * 7 % 251).to_le_bytes()[0];
+        }
+        for count in 0..300 {
+            let mut output = [0; 16 * 300];
+            let end = if MASKING == 0 { count % 16 } else { 0 };
+            let len = 16 * count + end;
+            let data = InOutBuf::new(&input[..len], &mut output[..len]).expect("equal lengths");
+            let (blocks, end) = data.into_chunks();
+            run(
+                &Encryption(&backend),
+                &mut Numbers::<MASKING>(0),
+                blocks,
+                end,
+            );
+            for (i, (input, output)) in input.iter().zip(&output).enumerate() {
+                let number = (i / 16).to_le_bytes()[0];
+                let expected = if i < len { expected(*input, number) } else { 0 };
+                assert_eq!(*output, expected, "byte {i} of {count} blocks");
+            }
+        }
+    }
+
+    fn check_all<W: ArraySize>() {
+        check::<W, 0>(|input, mask| input ^ mask.wrapping_add(0x5b));
+        check::<W, 1>(|input, mask| input.wrapping_add(0x5b) ^ mask);
+        check::<W, 2>(|input, mask| (input ^ mask).wrapping_add(0x5b) ^ mask);
+    }
+
+    #[test]
+    fn batches_of_any_width() {
+        check_all::<U4>();
+        check_all::<U8>();
+        check_all::<U16>();
+        check_all::<U64>();
+        check_all::<U128>();
     }
 }

@@ -1,19 +1,18 @@
 //! Counter blocks: what the flavours of CTR mode differ in.
 //!
-//! They are made four at a time, as one addition to all lanes of 64 bytes, which is one instruction
-//! (and one shuffle) where the registers are that wide.
+//! In every flavour one half of the block counts (as a 64-bit integer) and the other one stays as
+//! it is, so that many blocks are a loop of independent additions; only a 128-bit counter may also
+//! carry, which is rare enough to be done one by one.
+
+use core::hint::black_box;
 
 use crate::{
-    batch::Block,
+    batch::{Block, Quad},
     doubling::{halves, join},
 };
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 /// Which bytes of the counter block count, and in which order.
-pub trait Flavour: sealed::Sealed {
+pub trait Flavour: Counting {
     /// The name, as it is appended to `Sm4Ctr`.
     const NAME: &'static str;
 
@@ -24,10 +23,6 @@ pub trait Flavour: sealed::Sealed {
 
     /// The counter block that is `index` blocks after `first`.
     fn at(first: &cipher::Block<sm4::Sm4>, index: u128) -> cipher::Block<sm4::Sm4>;
-
-    /// Fills the quads with the counter blocks from `first` on.
-    #[doc(hidden)]
-    fn fill(first: &cipher::Block<sm4::Sm4>, blocks: &mut [cipher::Block<sm4::Sm4>]);
 }
 
 /// All 16 bytes, big-endian (NIST SP 800-38A, GB/T 17964).
@@ -42,9 +37,111 @@ pub enum Be32 {}
 #[derive(Clone, Copy, Debug)]
 pub enum Le32 {}
 
-impl sealed::Sealed for Be128 {}
-impl sealed::Sealed for Be32 {}
-impl sealed::Sealed for Le32 {}
+mod counting {
+    /// What is going on within a half of the block.
+    pub trait Counting {
+        /// The half that counts.
+        const HALF: usize;
+
+        fn load(half: [u8; 8]) -> u64;
+        fn store(half: u64) -> [u8; 8];
+
+        /// The half that counts, `n` blocks further on.
+        fn add(half: u64, n: u64) -> u64;
+
+        /// Whether it carries into the other half within `blocks` blocks.
+        fn carries(half: u64, blocks: u64) -> bool;
+    }
+}
+
+use counting::Counting;
+
+impl Counting for Be128 {
+    const HALF: usize = 1;
+
+    #[inline(always)]
+    fn load(half: [u8; 8]) -> u64 {
+        u64::from_be_bytes(half)
+    }
+
+    #[inline(always)]
+    fn store(half: u64) -> [u8; 8] {
+        half.to_be_bytes()
+    }
+
+    #[inline(always)]
+    fn add(half: u64, n: u64) -> u64 {
+        half.wrapping_add(n)
+    }
+
+    #[inline(always)]
+    fn carries(half: u64, blocks: u64) -> bool {
+        half.checked_add(blocks).is_none()
+    }
+}
+
+impl Counting for Be32 {
+    const HALF: usize = 1;
+
+    #[inline(always)]
+    fn load(half: [u8; 8]) -> u64 {
+        u64::from_be_bytes(half)
+    }
+
+    #[inline(always)]
+    fn store(half: u64) -> [u8; 8] {
+        half.to_be_bytes()
+    }
+
+    #[inline(always)]
+    fn add(half: u64, n: u64) -> u64 {
+        add32(half, n)
+    }
+
+    #[inline(always)]
+    fn carries(_half: u64, _blocks: u64) -> bool {
+        false
+    }
+}
+
+impl Counting for Le32 {
+    const HALF: usize = 0;
+
+    #[inline(always)]
+    fn load(half: [u8; 8]) -> u64 {
+        u64::from_le_bytes(half)
+    }
+
+    #[inline(always)]
+    fn store(half: u64) -> [u8; 8] {
+        half.to_le_bytes()
+    }
+
+    #[inline(always)]
+    fn add(half: u64, n: u64) -> u64 {
+        add32(half, n)
+    }
+
+    #[inline(always)]
+    fn carries(_half: u64, _blocks: u64) -> bool {
+        false
+    }
+}
+
+/// Adds to the low 32 bits and leaves the others alone.
+#[inline(always)]
+fn add32(half: u64, n: u64) -> u64 {
+    const LOW: u64 = 0xffff_ffff;
+    (half & !LOW) | (half.wrapping_add(n) & LOW)
+}
+
+/// The block in which a half has counted on.
+#[inline(always)]
+fn count<F: Counting>(first: &Block, n: u64) -> Block {
+    let mut halves = halves(first);
+    halves[F::HALF] = F::store(F::add(F::load(halves[F::HALF]), n));
+    join(halves)
+}
 
 impl Flavour for Be128 {
     const NAME: &'static str = "";
@@ -52,25 +149,8 @@ impl Flavour for Be128 {
 
     #[inline(always)]
     fn at(first: &Block, index: u128) -> Block {
-        u128::from_be_bytes(first.0)
-            .wrapping_add(index)
-            .to_be_bytes()
-            .into()
-    }
-
-    #[inline(always)]
-    fn fill(first: &Block, blocks: &mut [Block]) {
-        let [high, low] = halves(first).map(u64::from_be_bytes);
-        let fits = low.checked_add(blocks.len() as u64).is_some();
-        if fits {
-            for (i, block) in (0..).zip(blocks) {
-                *block = join([high, low.wrapping_add(i)].map(u64::to_be_bytes));
-            }
-        } else {
-            for (i, block) in (0..).zip(blocks) {
-                *block = Self::at(first, i);
-            }
-        }
+        let counter = u128::from_be_bytes(first.0).wrapping_add(index);
+        counter.to_be_bytes().into()
     }
 }
 
@@ -81,16 +161,7 @@ impl Flavour for Be32 {
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
     fn at(first: &Block, index: u128) -> Block {
-        let [high, low] = halves(first).map(u64::from_be_bytes);
-        join([high, add32(low, index as u64)].map(u64::to_be_bytes))
-    }
-
-    #[inline(always)]
-    fn fill(first: &Block, blocks: &mut [Block]) {
-        let [high, low] = halves(first).map(u64::from_be_bytes);
-        for (i, block) in (0..).zip(blocks) {
-            *block = join([high, add32(low, i)].map(u64::to_be_bytes));
-        }
+        count::<Self>(first, index as u64)
     }
 }
 
@@ -101,22 +172,45 @@ impl Flavour for Le32 {
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
     fn at(first: &Block, index: u128) -> Block {
-        let [low, high] = halves(first).map(u64::from_le_bytes);
-        join([add32(low, index as u64), high].map(u64::to_le_bytes))
+        count::<Self>(first, index as u64)
     }
+}
 
-    #[inline(always)]
-    fn fill(first: &Block, blocks: &mut [Block]) {
-        let [low, high] = halves(first).map(u64::from_le_bytes);
-        for (i, block) in (0..).zip(blocks) {
-            *block = join([add32(low, i), high].map(u64::to_le_bytes));
+/// Writes at least `blocks` counter blocks, from `first` on.
+#[inline(always)]
+pub(crate) fn fill<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad]) {
+    let masks = &mut masks[..blocks.div_ceil(4)];
+    let half = F::load(halves(first)[F::HALF]);
+    if F::carries(half, 4 * masks.len() as u64) {
+        for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
+            *mask = F::at(first, i);
+        }
+    } else if let [quad] = masks {
+        fill_quad::<F>(first, quad);
+    } else {
+        for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
+            *mask = count::<F>(first, i);
         }
     }
 }
 
-/// Adds to the low 32 bits and leaves the others alone.
+/// Writes four counter blocks, without a carry.
+///
+/// They have to be written as vectors: a kernel for few blocks loads 16 bytes at a time, and waits
+/// long for what was stored in two halves. So all halves are computed alike, and the compiler must
+/// not know that some of them don't change.
 #[inline(always)]
-fn add32(counter: u64, index: u64) -> u64 {
-    const LOW: u64 = 0xffff_ffff;
-    (counter & !LOW) | (counter.wrapping_add(index) & LOW)
+fn fill_quad<F: Counting>(first: &Block, quad: &mut Quad) {
+    let steps: &[u64; 8] = if F::HALF == 0 {
+        &[0, 0, 1, 0, 2, 0, 3, 0]
+    } else {
+        &[0, 0, 0, 1, 0, 2, 0, 3]
+    };
+    let steps = black_box(steps);
+    let first = halves(first);
+    let mut bytes = [[0; 8]; 8];
+    for i in 0..8 {
+        bytes[i] = F::store(F::add(F::load(first[i % 2]), steps[i]));
+    }
+    Block::slice_as_flattened_mut(quad).copy_from_slice(bytes.as_flattened());
 }

@@ -10,7 +10,7 @@ use sm4::Sm4;
 
 use crate::{
     batch::{self, Block, Masking, Mode, Quad},
-    counter::{Be32, Be128, Flavour, Le32},
+    counter::{Be32, Be128, Flavour, Le32, fill},
 };
 
 /// CTR mode with the 128-bit big-endian counter of NIST SP 800-38A and GB/T 17964: 16-byte key,
@@ -103,25 +103,26 @@ pub struct Ctr<F: Flavour, C: Borrow<Sm4> = Sm4> {
 }
 
 /// The masks of CTR mode.
-struct Counter<F> {
-    next: Block,
+struct Counter<'a, F> {
+    iv: &'a Block,
+    next: u128,
     flavour: PhantomData<F>,
 }
 
-impl<F: Flavour> Mode for Counter<F> {
+impl<F: Flavour> Mode for Counter<'_, F> {
     const MASKING: Masking = Masking::KeyStream;
 
     #[inline(always)]
     fn masks(&mut self, _input: &[Block], count: usize, masks: &mut [Quad]) {
-        F::fill(&self.next, masks[..count.div_ceil(4)].as_flattened_mut());
-        self.next = F::at(&self.next, count as u128);
+        fill::<F>(&F::at(self.iv, self.next), count, masks);
+        self.next = self.next.wrapping_add(count as u128);
     }
 }
 
 impl<F: Flavour, C: Borrow<Sm4>> StreamCipher for Ctr<F, C> {
     fn check_remaining(&self, data_len: usize) -> Result<(), StreamCipherError> {
         let beyond = data_len.saturating_sub(16 - self.used).div_ceil(16);
-        if beyond as u128 <= F::BLOCKS - self.next {
+        if beyond as u128 <= F::BLOCKS.saturating_sub(self.next) {
             Ok(())
         } else {
             Err(StreamCipherError)
@@ -140,14 +141,14 @@ impl<F: Flavour, C: Borrow<Sm4>> StreamCipher for Ctr<F, C> {
             return;
         }
         let (blocks, end) = data.into_chunks();
-        let count = blocks.len() + usize::from(!end.is_empty());
         self.used = if end.is_empty() { 16 } else { end.len() };
         let mut counter = Counter::<F> {
-            next: F::at(&self.iv, self.next),
+            iv: &self.iv,
+            next: self.next,
             flavour: PhantomData,
         };
         self.key_stream = batch::encrypt(self.cipher.borrow(), &mut counter, blocks, end);
-        self.next = self.next.wrapping_add(count as u128);
+        self.next = counter.next;
     }
 
     fn unchecked_write_keystream(&mut self, buf: &mut [u8]) {

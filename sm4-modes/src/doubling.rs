@@ -8,7 +8,7 @@
 //! ```
 //!
 //! What falls out of a shift by j < 57 bits, times the polynomial, still fits into 64 bits: so
-//! that every power of up to [`RUN`] follows from the same block by the same few shifts, none of
+//! that every power of up to 32 follows from the same block by the same few shifts, none of
 //! which waits for another block's, and the compiler computes many at once.
 
 use crate::batch::Block;
@@ -118,13 +118,20 @@ pub(crate) fn double<F: Field>(block: &Block) -> Block {
 #[inline(always)]
 pub(crate) fn powers<F: Field>(first: &Block, blocks: &mut [Block]) -> Block {
     let mut element = F::load(first);
-    for run in blocks.chunks_mut(RUN) {
-        for (j, block) in (0..).zip(run.iter_mut()) {
-            *block = F::store(F::times_x_to(element, j));
-        }
-        element = F::times_x_to(element, run.len() as u64);
+    let (runs, rest) = blocks.as_chunks_mut::<RUN>();
+    for run in runs {
+        fill::<F>(element, run);
+        element = F::times_x_to(element, RUN as u64);
     }
-    F::store(element)
+    fill::<F>(element, rest);
+    F::store(F::times_x_to(element, rest.len() as u64))
+}
+
+#[inline(always)]
+fn fill<F: Field>(element: [u64; 2], blocks: &mut [Block]) {
+    for (j, block) in (0..).zip(blocks) {
+        *block = F::store(F::times_x_to(element, j));
+    }
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@ use core::{array, slice};
 
 use cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InvalidLength,
-    consts::U16, typenum::Unsigned,
+    consts::U16,
 };
 use sm4::Sm4;
 
@@ -33,8 +33,9 @@ pub struct Message<'a> {
 
 /// Encrypts many messages under one key in CBC mode, all at once and in place.
 ///
-/// The messages may have different lengths; it is fastest with at least 16 that don't. The IVs have
-/// to be unpredictable, as always in CBC mode. **Unauthenticated.**
+/// The messages may have different lengths. The more of them (up to 128) have blocks left, the
+/// faster it is: with 16, several times as fast as one by one. The IVs have to be unpredictable, as
+/// always in CBC mode. **Unauthenticated.**
 ///
 /// ```
 /// use sm4_modes::{Message, Sm4, cbc_encrypt_messages, cipher::KeyInit};
@@ -283,14 +284,7 @@ where
             if busy == 0 {
                 return;
             }
-            let states = &mut states[..busy];
-            let lanes = &mut lanes[..busy];
-            let mut rest = &mut states[..];
-            while !rest.is_empty() {
-                let (batch, after) = rest.split_at_mut(rest.len().min(B::ParBlocksSize::USIZE));
-                cipher(&Encryption(backend), batch.into());
-                rest = after;
-            }
+            cipher(&Encryption(backend), (&mut states[..busy]).into());
             let mut i = 0;
             while i < busy {
                 let (lane, last) = &mut lanes[i];

@@ -7,6 +7,8 @@
 //! The two standards differ in the product with x only: see [`Field`]. The first block
 //! is the same in both.
 
+mod sectors;
+
 use core::{borrow::Borrow, fmt, marker::PhantomData};
 
 use cipher::{
@@ -71,9 +73,6 @@ pub type Sm4XtsIeee = Xts<Ieee>;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub type Sm4XtsGb = Xts<Gb>;
-
-/// Sectors whose tweaks are encrypted at once.
-const SECTORS: usize = 128;
 
 /// XTS mode with the product with x of `F`: [`Sm4XtsIeee`] and [`Sm4XtsGb`]. There is no default.
 ///
@@ -223,109 +222,6 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         xor(core::slice::from_mut(last).into(), &[tweaks.next]);
         D::block(self.data.borrow(), last);
         xor(core::slice::from_mut(last).into(), &[tweaks.next]);
-    }
-
-    fn sectors<D: Direction>(
-        &self,
-        area: InOutBuf<'_, '_, u8>,
-        sector_size: usize,
-        first_sector: u128,
-    ) -> Result<(), InvalidLength> {
-        if sector_size < 16 || !area.len().is_multiple_of(sector_size) {
-            return Err(InvalidLength);
-        }
-        let count = area.len() / sector_size;
-        let mut number = first_sector;
-        if first_sector.checked_add(count as u128).is_none() {
-            return Err(InvalidLength);
-        }
-        let mut rest = area;
-        while !rest.is_empty() {
-            let sectors = SECTORS.min(rest.len() / sector_size);
-            let (group, after) = rest.split_at(sectors * sector_size);
-            let mut tweaks = [Block::default(); SECTORS];
-            let tweaks = &mut tweaks[..sectors];
-            for tweak in tweaks.iter_mut() {
-                *tweak = number.to_le_bytes().into();
-                number = number.wrapping_add(1);
-            }
-            self.tweak.borrow().bulk().encrypt_blocks(tweaks);
-            if sector_size.is_multiple_of(16) {
-                let (blocks, _) = group.into_chunks();
-                let mut tweaks = Tweaks::<F> {
-                    next: Block::default(),
-                    left: 0,
-                    unit: sector_size / 16,
-                    following: tweaks,
-                    swap: false,
-                    field: PhantomData,
-                };
-                D::blocks(self.data.borrow(), &mut tweaks, blocks);
-            } else {
-                let mut group = group;
-                for tweak in tweaks {
-                    let (sector, others) = group.split_at(sector_size);
-                    self.unit_with::<D>(*tweak, sector);
-                    group = others;
-                }
-            }
-            rest = after;
-        }
-        Ok(())
-    }
-
-    /// Encrypts an area of sectors in place, each of them a data unit whose tweak is its number
-    /// (little-endian, from `first_sector` on).
-    ///
-    /// # Errors
-    /// If a sector has less than 16 bytes, the area is not a number of whole sectors, or the last
-    /// sector's number would exceed 128 bits. Nothing is written then.
-    pub fn encrypt_sectors(
-        &self,
-        area: &mut [u8],
-        sector_size: usize,
-        first_sector: u128,
-    ) -> Result<(), InvalidLength> {
-        self.sectors::<Encrypt>(area.into(), sector_size, first_sector)
-    }
-
-    /// Decrypts an area of sectors in place: see [`encrypt_sectors`](Self::encrypt_sectors).
-    ///
-    /// # Errors
-    /// As for encryption.
-    pub fn decrypt_sectors(
-        &self,
-        area: &mut [u8],
-        sector_size: usize,
-        first_sector: u128,
-    ) -> Result<(), InvalidLength> {
-        self.sectors::<Decrypt>(area.into(), sector_size, first_sector)
-    }
-
-    /// Encrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn encrypt_sectors_inout(
-        &self,
-        area: InOutBuf<'_, '_, u8>,
-        sector_size: usize,
-        first_sector: u128,
-    ) -> Result<(), InvalidLength> {
-        self.sectors::<Encrypt>(area, sector_size, first_sector)
-    }
-
-    /// Decrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn decrypt_sectors_inout(
-        &self,
-        area: InOutBuf<'_, '_, u8>,
-        sector_size: usize,
-        first_sector: u128,
-    ) -> Result<(), InvalidLength> {
-        self.sectors::<Decrypt>(area, sector_size, first_sector)
     }
 }
 

@@ -160,6 +160,9 @@ impl<C: Borrow<Sm4>> AlgorithmName for Hctr<C> {
     }
 }
 
+#[cfg(feature = "zeroize")]
+impl<C: Borrow<Sm4> + zeroize::ZeroizeOnDrop> zeroize::ZeroizeOnDrop for Hctr<C> {}
+
 impl<C: Borrow<Sm4>> fmt::Debug for Hctr<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sm4Hctr").finish_non_exhaustive()

@@ -209,6 +209,11 @@ fn ends_after_2_36_bytes<F: Flavour>() {
         assert_eq!(stream.current_pos::<u64>(), 7, "an error does not move");
     }
     assert!(stream.try_seek(u128::MAX).is_err());
+    // whoever goes on unchecked is on their own, but the checks still hold
+    stream.seek(END - 8);
+    stream.unchecked_apply_keystream(&mut [0; 40]);
+    assert!(stream.try_apply_keystream(&mut [0; 17]).is_err());
+    assert!(stream.check_remaining(1 << 20).is_err());
     stream.seek(0);
     let mut again = [0; 4000];
     stream.apply_keystream(&mut again);

@@ -32,7 +32,8 @@ macro_rules! table {
 
 #[test]
 fn keys_and_ivs() {
-    let with_iv: Names<fn(&[u8], &[u8]) -> bool> = table![
+    type WithIv = fn(&[u8], &[u8]) -> bool;
+    let with_iv: Names<WithIv> = table![
         Sm4Ctr, Sm4Ctr32Be, Sm4Ctr32Le, Sm4Ofb, Sm4CbcEnc, Sm4CbcDec, Sm4CfbEnc, Sm4CfbDec,
         Sm4CfbBufEnc, Sm4CfbBufDec, Sm4Cfb8Enc, Sm4Cfb8Dec, Sm4BcEnc, Sm4BcDec, Sm4OfbnlfEnc,
         Sm4OfbnlfDec;
@@ -103,10 +104,10 @@ fn data_units() {
             let wrong = len < 16;
             if wrong {
                 untouched(len, |data| {
-                    assert!(mode.encrypt(&tweak, data).is_err(), "{name}")
+                    assert!(mode.encrypt(&tweak, data).is_err(), "{name}");
                 });
                 untouched(len, |data| {
-                    assert!(mode.decrypt(&tweak, data).is_err(), "{name}")
+                    assert!(mode.decrypt(&tweak, data).is_err(), "{name}");
                 });
             } else {
                 assert!(mode.encrypt(&tweak, &mut bytes(len)).is_ok(), "{name}");
