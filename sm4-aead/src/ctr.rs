@@ -13,7 +13,10 @@ use sm4::cipher::{
 };
 use sm4_modes::counter::Flavour;
 
-use crate::block::{Aligned, Block};
+use crate::{
+    batch::{FEW, batches},
+    block::Block,
+};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,17 +172,11 @@ impl<F, M> BlockSizeUser for Apply<'_, '_, '_, F, M> {
     type BlockSize = U16;
 }
 
-/// Messages of up to so many blocks don't pay for a batch of the widest kernel's size.
-const FEW: usize = 16;
-
 impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.data.len() < 16 * FEW {
-            self.run(backend, &mut Aligned([Block::default(); FEW]).0);
-        } else {
-            self.run(backend, &mut Aligned(ParBlocks::<B>::default()).0);
-        }
+        batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch);
+        self.run(backend, batch);
     }
 }
 
