@@ -27,7 +27,7 @@
 //!
 //! # Features
 //!
-//! * `alloc` (on by default): [`aead::Aead`] and `Buffered`
+//! * `alloc` (on by default): `aead::Aead` and `Buffered`
 //! * `zeroize` (on by default): keys are wiped when they are dropped
 //! * `getrandom`: random keys and nonces by `aead::Generate`
 //! * `hazmat`: tags of 4 and 8 bytes for GCM
