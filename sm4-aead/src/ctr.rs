@@ -160,6 +160,21 @@ impl<F: Flavour> KeyStream<F> {
     }
 }
 
+/// A key stream that is kept between the pieces of a message, and wiped when it is dropped. One that
+/// lives no longer than a call does not pay for that.
+#[derive(Clone)]
+pub(crate) struct Kept<F>(pub(crate) KeyStream<F>);
+
+#[cfg(feature = "zeroize")]
+impl<F> Drop for Kept<F> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(self.0.block.as_mut_slice());
+        if let Mask::Known(mask) = &mut self.0.mask {
+            zeroize::Zeroize::zeroize(mask.as_mut_slice());
+        }
+    }
+}
+
 /// The pass over the next piece of the message.
 struct Apply<'a, 'i, 'o, F, M> {
     stream: &'a mut KeyStream<F>,
