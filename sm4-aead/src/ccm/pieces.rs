@@ -79,6 +79,7 @@ impl State for CcmState<'_> {
             .ok_or(Error::MessageLength)?;
         let bulk = self.ccm.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.plaintext, &mut self.mac);
         Ok(())
     }

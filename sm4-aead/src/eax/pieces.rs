@@ -76,6 +76,7 @@ impl State for EaxState<'_> {
     fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let bulk = self.eax.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.ciphertext, &mut self.mac);
         Ok(())
     }

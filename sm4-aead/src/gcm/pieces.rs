@@ -84,6 +84,7 @@ impl State for GcmState<'_> {
         self.len = len;
         let bulk = self.gcm.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.ciphertext, &mut self.hash);
         Ok(())
     }
