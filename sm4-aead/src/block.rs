@@ -5,11 +5,6 @@ use aead::{array::Array, consts::U16};
 /// 16 bytes.
 pub(crate) type Block = Array<u8, U16>;
 
-/// A buffer of blocks in which no vector lies in two cache lines.
-#[derive(Default)]
-#[repr(align(64))]
-pub(crate) struct Aligned<T>(pub(crate) T);
-
 /// XOR.
 #[inline(always)]
 pub(crate) fn xor(a: &Block, b: &Block) -> Block {

@@ -31,11 +31,7 @@ impl<const HOLD: bool> Chain<HOLD> {
     ) {
         let (complete, whole) = self.pending.split::<HOLD>(data);
         let mut state = self.state;
-        if let Some(block) = complete {
-            state = xor(&state, &block);
-            backend.encrypt_block((&mut state).into());
-        }
-        for block in Block::slice_as_chunks(whole).0 {
+        for block in complete.iter().chain(Block::slice_as_chunks(whole).0) {
             state = xor(&state, block);
             backend.encrypt_block((&mut state).into());
         }

@@ -13,7 +13,10 @@ use sm4::cipher::{
 };
 use sm4_modes::counter::Flavour;
 
-use crate::block::{Aligned, Block};
+use crate::{
+    batch::{FEW, batches},
+    block::Block,
+};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,6 +160,21 @@ impl<F: Flavour> KeyStream<F> {
     }
 }
 
+/// A key stream that is kept between the pieces of a message, and wiped when it is dropped. One that
+/// lives no longer than a call does not pay for that.
+#[derive(Clone)]
+pub(crate) struct Kept<F>(pub(crate) KeyStream<F>);
+
+#[cfg(feature = "zeroize")]
+impl<F> Drop for Kept<F> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(self.0.block.as_mut_slice());
+        if let Mask::Known(mask) = &mut self.0.mask {
+            zeroize::Zeroize::zeroize(mask.as_mut_slice());
+        }
+    }
+}
+
 /// The pass over the next piece of the message.
 struct Apply<'a, 'i, 'o, F, M> {
     stream: &'a mut KeyStream<F>,
@@ -169,17 +187,11 @@ impl<F, M> BlockSizeUser for Apply<'_, '_, '_, F, M> {
     type BlockSize = U16;
 }
 
-/// Messages of up to so many blocks don't pay for a batch of the widest kernel's size.
-const FEW: usize = 16;
-
 impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.data.len() < 16 * FEW {
-            self.run(backend, &mut Aligned([Block::default(); FEW]).0);
-        } else {
-            self.run(backend, &mut Aligned(ParBlocks::<B>::default()).0);
-        }
+        batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch);
+        self.run(backend, batch);
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{Error, block::Block, mode::keyed_mode, open};
 /// There is no nonce: wrapping a key twice gives the same, which shows that it is the same. If
 /// unwrapping fails, the output holds zeros. The time depends on lengths only.
 ///
-/// No standard has key wrap with SM4; it is what libgcrypt, GmSSL and hardware do with it.
+/// No standard has key wrap with SM4; it interoperates with libgcrypt and with crypto hardware.
 ///
 /// ```
 /// use sm4_aead::Sm4Kw;

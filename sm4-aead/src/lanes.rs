@@ -1,12 +1,17 @@
 //! Several chains side by side: what is serial in each of them runs in parallel for all.
 
-use aead::{consts::U16, inout::InOutBuf};
+use aead::{
+    array::Array,
+    consts::{U16, U48},
+    inout::InOutBuf,
+};
 use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser},
 };
 
 use crate::{
+    batch::{FEW, batches},
     block::{Block, padded, xor},
     many::GROUP,
 };
@@ -47,9 +52,7 @@ impl Lane<'_> {
 
 /// As many lanes as there are ever at once: three for each of a group of messages.
 const MOST: usize = 3 * GROUP;
-
-/// So many lanes don't pay for buffers of the full size.
-const FEW: usize = 8;
+type Most = Array<Block, U48>;
 
 /// Runs the chains to their ends.
 pub(crate) fn run(cipher: &Sm4, lanes: &mut [Lane<'_>]) {
@@ -66,23 +69,19 @@ impl BlockSizeUser for Run<'_, '_> {
 impl BlockCipherEncClosure for Run<'_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.0.len() <= FEW {
-            self.run::<B, FEW>(backend);
-        } else {
-            self.run::<B, MOST>(backend);
-        }
+        batches!(self.0.len() <= FEW, Most => batch);
+        self.run(backend, batch);
     }
 }
 
 impl Run<'_, '_> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>, const N: usize>(self, backend: &B) {
-        let mut batch = [Block::default(); N];
-        let mut whose = [0; N];
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+        let mut whose = [0_u8; MOST];
         let mut count;
         loop {
             count = 0;
-            for (i, lane) in self.0.iter_mut().enumerate() {
+            for (i, lane) in (0..).zip(self.0.iter_mut()) {
                 if let Some(block) = lane.next() {
                     batch[count] = xor(&lane.state, &block);
                     whose[count] = i;
@@ -94,12 +93,12 @@ impl Run<'_, '_> {
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
             for (block, &i) in batch[..count].iter().zip(&whose) {
-                self.0[i].state = *block;
+                self.0[usize::from(i)].state = *block;
             }
         }
         // At most one is left, and its next block is in the batch already.
         if count == 1 {
-            let lane = &mut self.0[whose[0]];
+            let lane = &mut self.0[usize::from(whose[0])];
             let mut state = batch[0];
             backend.encrypt_block((&mut state).into());
             while let Some(block) = lane.next() {

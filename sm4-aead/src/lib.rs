@@ -1,12 +1,36 @@
 //! Authenticated encryption with associated data (AEAD) over the block cipher SM4.
 //!
-//! | type | standard | nonce | limits | a nonce used twice |
-//! | --- | --- | --- | --- | --- |
-//! | [`Sm4Gcm`] | SP 800-38D, RFC 8998 | 12 bytes (or any other number but 0) | message 2^36 − 32 bytes; 2^32 messages with random nonces | lets others forge messages |
+//! | type | standard | nonce in bytes | limits | a nonce used twice with a key | interoperates with |
+//! | --- | --- | --- | --- | --- | --- |
+//! | [`Sm4Gcm`] | NIST SP 800-38D, RFC 8998 | 12, or 1 and more | message 2^36 − 32 bytes; 2^32 messages with random nonces | others can forge messages; shows their XOR | TLS 1.3, OpenSSL, GmSSL, Botan, libgcrypt, Linux |
+//! | [`Sm4Ccm`] | NIST SP 800-38C, RFC 8998 | 12, or 7 to 13 | message below 2^(8·(15 − nonce)) bytes; 2^61 blocks | shows the XOR of messages | TLS 1.3, OpenSSL, GmSSL, Botan, libgcrypt, Linux |
+//! | [`Sm4Eax`] | Bellare, Rogaway, Wagner 2004 | 16, or any | 2^48 messages with random nonces | shows the XOR of messages | Botan, libgcrypt, Bouncy Castle |
+//! | [`Sm4Ocb3`] | RFC 7253 | 12, or 1 to 15 | 2^48 blocks for a key | others can forge messages; shows equal blocks | Botan, libgcrypt |
+//! | [`Sm4GcmSiv`] | **none with SM4**; RFC 8452 is for AES | 12 | message 2^36 bytes | shows that messages are equal | libgcrypt |
+//! | [`Sm4Siv`] | **none with SM4**; RFC 5297 is for AES | 16, or 1 and more, or none | 126 associated strings | shows that messages are equal | libgcrypt, Botan |
+//! | [`Sm4Kw`], [`Sm4Kwp`] | **none with SM4**; NIST SP 800-38F is for AES | none | key 2^57 − 8 and 2^32 − 1 bytes | – | libgcrypt |
+//! | [`Sm4Gmac`] | NIST SP 800-38D | 12, or 1 and more | data 2^61 − 1 bytes | others can forge tags | as GCM |
 //!
-//! There are two interfaces. The `Sm4…` types implement the traits of the crate [`aead`] with sizes
-//! known at compile time. Each dereferences to a type that takes nonces and tags as slices of any
-//! size that the standard allows: see [`AnySize`].
+//! After a bad tag the output of every mode holds zeros, in place and from buffer to buffer. Errors
+//! that come from lengths are found before anything is written. No time depends on a key or on data.
+//!
+//! # Interfaces
+//!
+//! * The types above implement the traits of the crate [`aead`] with sizes known at compile time, and
+//!   so they work with whatever takes such types, e.g. the crate `aead-stream`.
+//! * Each dereferences to a type that takes nonces and tags as slices, of any size that the standard
+//!   allows, and buffers in place or from one to the other: see [`AnySize`].
+//! * [`AnySize::seal_many`] and [`AnySize::open_many`] work on many messages at once. Short messages
+//!   (records, rows) are several times faster this way.
+//! * Messages that come in pieces: see [`Encryptor`] and [`Decryptor`], which are made by
+//!   [`Gcm::encryptor`] and so on, and `Buffered`.
+//!
+//! # Features
+//!
+//! * `alloc` (on by default): `aead::Aead` and `Buffered`
+//! * `zeroize` (on by default): keys are wiped when they are dropped
+//! * `getrandom`: random keys and nonces by `aead::Generate`
+//! * `hazmat`: tags of 4 and 8 bytes for GCM
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -20,6 +44,7 @@ pub use aead;
 pub use sm4;
 
 mod any_size;
+mod batch;
 mod block;
 mod ccm;
 mod chain;

@@ -11,7 +11,7 @@ use sm4::{
 };
 use sm4_modes::counter::Flavour;
 
-use crate::{AnySize, Error, block::Aligned, ctr::KeyStream};
+use crate::{AnySize, Error, batch::Aligned, ctr::KeyStream};
 
 /// A message for [`AnySize::seal_many`] and [`AnySize::open_many`].
 pub struct Message<'m> {

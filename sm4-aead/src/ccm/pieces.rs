@@ -7,7 +7,7 @@ use super::{CbcMac, Ccm, Header};
 use crate::{
     Decryptor, Encryptor, Error,
     block::{Block, xor},
-    ctr::{KeyStream, Text},
+    ctr::{Kept, KeyStream, Text},
     incremental::{opaque_debug, sealed::State},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone)]
 pub struct CcmState<'k> {
     ccm: &'k Ccm,
-    stream: KeyStream<Be128>,
+    stream: Kept<Be128>,
     mac: CbcMac<'static>,
     plaintext: Text,
     /// How much is missing.
@@ -32,7 +32,7 @@ impl Ccm {
         stream.apply(&self.cipher.bulk(), nothing.into(), plaintext, &mut mac);
         CcmState {
             ccm: self,
-            stream,
+            stream: Kept(stream),
             mac: mac.without_header(),
             plaintext,
             rest: header.message_len,
@@ -79,6 +79,7 @@ impl State for CcmState<'_> {
             .ok_or(Error::MessageLength)?;
         let bulk = self.ccm.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.plaintext, &mut self.mac);
         Ok(())
     }
@@ -88,6 +89,6 @@ impl State for CcmState<'_> {
             return Err(Error::MessageLength);
         }
         let cipher = &self.ccm.cipher;
-        Ok(xor(&self.mac.finish(cipher), &self.stream.mask(cipher)))
+        Ok(xor(&self.mac.finish(cipher), &self.stream.0.mask(cipher)))
     }
 }

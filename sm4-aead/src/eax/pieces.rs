@@ -7,7 +7,7 @@ use super::{Eax, OmacOfCiphertext, check};
 use crate::{
     Decryptor, Encryptor, Error,
     block::{Block, xor},
-    ctr::{KeyStream, Text},
+    ctr::{Kept, KeyStream, Text},
     incremental::{opaque_debug, sealed::State},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone)]
 pub struct EaxState<'k> {
     eax: &'k Eax,
-    stream: KeyStream<Be128>,
+    stream: Kept<Be128>,
     mac: OmacOfCiphertext,
     ciphertext: Text,
     /// The MACs of the nonce and of the associated data, added.
@@ -36,7 +36,7 @@ impl Eax {
         let [nonce, header] = self.start(nonce, associated_data);
         Ok(EaxState {
             eax: self,
-            stream: KeyStream::new(nonce),
+            stream: Kept(KeyStream::new(nonce)),
             mac: self.omac_of_ciphertext(),
             ciphertext,
             header: xor(&nonce, &header),
@@ -76,6 +76,7 @@ impl State for EaxState<'_> {
     fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let bulk = self.eax.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.ciphertext, &mut self.mac);
         Ok(())
     }

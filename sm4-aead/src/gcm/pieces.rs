@@ -7,7 +7,7 @@ use super::{Gcm, MAX_MESSAGE, check};
 use crate::{
     Decryptor, Encryptor, Error,
     block::{Block, xor},
-    ctr::{KeyStream, Text},
+    ctr::{Kept, KeyStream, Text},
     hash::Hash,
     incremental::{opaque_debug, sealed::State},
 };
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone)]
 pub struct GcmState<'k> {
     gcm: &'k Gcm,
-    stream: KeyStream<Be32>,
+    stream: Kept<Be32>,
     hash: Hash<'k>,
     ciphertext: Text,
     aad_len: u64,
@@ -37,7 +37,7 @@ impl Gcm {
         check(nonce, aad_len, 0, tag_len)?;
         Ok(GcmState {
             gcm: self,
-            stream: KeyStream::with_mask(self.first_counter(nonce)),
+            stream: Kept(KeyStream::with_mask(self.first_counter(nonce))),
             hash: self.hash(associated_data),
             ciphertext,
             aad_len,
@@ -84,12 +84,13 @@ impl State for GcmState<'_> {
         self.len = len;
         let bulk = self.gcm.cipher.bulk();
         self.stream
+            .0
             .apply(&bulk, data, self.ciphertext, &mut self.hash);
         Ok(())
     }
 
     fn tag(mut self) -> Result<Block, Error> {
         let hash = self.hash.finish(self.aad_len, self.len);
-        Ok(xor(&hash, &self.stream.mask(&self.gcm.cipher)))
+        Ok(xor(&hash, &self.stream.0.mask(&self.gcm.cipher)))
     }
 }

@@ -10,10 +10,10 @@ use super::{
     offsets::{Offsets, Table},
     padded_10,
 };
-use crate::block::{Aligned, Block, xor, xor_all, xor_to};
-
-/// Batches of few blocks don't pay for buffers of the widest kernel's size.
-const FEW: usize = 16;
+use crate::{
+    batch::{FEW, batches},
+    block::{Block, xor, xor_all, xor_to},
+};
 
 /// HASH (RFC 7253, section 4.1), together with the nonce block.
 pub(super) struct Hash<'a> {
@@ -32,19 +32,8 @@ impl BlockSizeUser for Hash<'_> {
 impl BlockCipherEncClosure for Hash<'_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.data.len() < 16 * FEW {
-            self.run(
-                backend,
-                &mut Aligned([Block::default(); FEW]).0,
-                &mut Aligned([Block::default(); FEW]).0,
-            );
-        } else {
-            self.run(
-                backend,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-            );
-        }
+        batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch, masks);
+        self.run(backend, batch, masks);
     }
 }
 
@@ -107,19 +96,8 @@ impl BlockSizeUser for Seal<'_, '_, '_> {
 impl BlockCipherEncClosure for Seal<'_, '_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.blocks.len() + 2 <= FEW {
-            self.run(
-                backend,
-                &mut Aligned([Block::default(); FEW]).0,
-                &mut Aligned([Block::default(); FEW]).0,
-            );
-        } else {
-            self.run(
-                backend,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-            );
-        }
+        batches!(self.blocks.len() + 2 <= FEW, ParBlocks<B> => batch, masks);
+        self.run(backend, batch, masks);
     }
 }
 
@@ -193,19 +171,8 @@ impl BlockSizeUser for Open<'_, '_, '_> {
 impl BlockCipherDecClosure for Open<'_, '_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
-        if self.blocks.len() <= FEW {
-            self.run(
-                backend,
-                &mut Aligned([Block::default(); FEW]).0,
-                &mut Aligned([Block::default(); FEW]).0,
-            );
-        } else {
-            self.run(
-                backend,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-                &mut Aligned(ParBlocks::<B>::default()).0,
-            );
-        }
+        batches!(self.blocks.len() <= FEW, ParBlocks<B> => batch, masks);
+        self.run(backend, batch, masks);
     }
 }
 

@@ -65,6 +65,7 @@ impl Key {
     pub(super) fn new(h: &Block, backend: Backend) -> Option<Self> {
         let widest = match backend {
             Backend::Soft => Isa::None,
+            Backend::AesniAvx => Isa::Avx,
             Backend::GfniAvx512 => Isa::Avx512,
             _ => Isa::Avx2,
         };
