@@ -142,8 +142,8 @@ backends! {
         crate::wasm32::Simd128, true
     };
 
-    // Here ends the list for POWER and s390x: Rust has no stable way to their byte permutations and
-    // S-boxes (`vpermxor`, `vsbox`), nor to assembly on their vector registers.
+    // There is nothing for POWER and s390x: their byte permutations and S-boxes (`vpermxor`, `vsbox`)
+    // have no stable intrinsics.
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }
