@@ -122,7 +122,8 @@ backends! {
         crate::aarch64::NeonAes, crate::aarch64::detect::features().aes
     };
 
-    /// NEON alone: 64-bit Arm cores without the cryptographic extension.
+    /// NEON alone: 64-bit Arm cores without the cryptographic extension, as in Raspberry Pis up to
+    /// the fourth.
     Neon = "neon" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
         crate::aarch64::Neon, true
     };
@@ -142,6 +143,8 @@ backends! {
         crate::wasm32::Simd128, true
     };
 
+    // There is nothing for POWER and s390x: their byte permutations and S-boxes (`vpermxor`, `vsbox`)
+    // have no stable intrinsics.
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }

@@ -1,4 +1,11 @@
 //! RISC-V of 64 bits.
+//!
+//! Instructions per byte of many blocks: Zvksed 0.5 with vectors of 128 bits, 0.3 with 256 and 0.2
+//! with 512 (each of which does as much more work), Zksed 22, the portable backend 58. One block takes
+//! 53 instructions with Zvksed.
+//!
+//! The instructions do not depend on data in the time they take if the CPU says so: the scalar
+//! ones are among those of Zkt, the vector ones among those of Zvkt, which Zks and Zvks contain.
 
 pub(crate) mod detect;
 mod zksed;
@@ -11,18 +18,13 @@ use zksed::Scalars;
 use zvksed::Vectors;
 
 define_instruction_set! {
-    /// Zvksed on vectors of any length. A kernel takes blocks by the vector, so the widest one is
-    /// for vectors of 2048 bits; on shorter ones it goes round its loop more often.
+    /// Zvksed on vectors of any length: the kernel goes round its loop until there are no blocks
+    /// left.
     Zvksed,
     target_features: #[cfg(all())],
     par_blocks: U8, bulk_blocks: U64,
     schedule: Vectors<1>, block: Vectors<1>,
     batches: [
-        zvksed_2: Vectors<2>,
-        zvksed_4: Vectors<4>,
-        zvksed_8: Vectors<8>,
-        zvksed_16: Vectors<16>,
-        zvksed_32: Vectors<32>,
         zvksed_64: Vectors<64>,
     ],
 }

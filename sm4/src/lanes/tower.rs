@@ -89,9 +89,9 @@ const FIELD: Domain = {
 /// `scale / x`.
 const fn quotients(scale: u8) -> [u8; 16] {
     let mut table = [INFINITY; 16];
-    let mut x = 1;
+    let mut x = 1_u8;
     while x < 16 {
-        table[x] = multiply4(scale, invert4(x as u8));
+        table[x as usize] = multiply4(scale, invert4(x));
         x += 1;
     }
     table
@@ -103,12 +103,12 @@ const fn quotients(scale: u8) -> [u8; 16] {
 /// its `i` and `j`, and their sum `1/r + 1/s` as its `k`.
 const fn inverse_tables(map: Matrix) -> ([u8; 16], [u8; 16]) {
     let mut tables = ([0; 16], [0; 16]);
-    let mut x = 1;
+    let mut x = 1_u8;
     while x < 16 {
-        let inverse = invert4(x as u8);
+        let inverse = invert4(x);
         let over_a = multiply4(NU, inverse);
-        tables.0[x] = map.apply((over_a << 4) | inverse);
-        tables.1[x] = map.apply(((over_a ^ inverse) << 4) | inverse);
+        tables.0[x as usize] = map.apply((over_a << 4) | inverse);
+        tables.1[x as usize] = map.apply(((over_a ^ inverse) << 4) | inverse);
         x += 1;
     }
     tables

@@ -90,7 +90,7 @@ impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
             unsafe {
                 span.output(16 * i, 16)
                     .cast::<[u32; 4]>()
-                    .write_unaligned([x3, x2, x1, x0])
+                    .write_unaligned([x3, x2, x1, x0]);
             };
             i += 1;
         }
