@@ -5,10 +5,10 @@
 //! with H·x for the reversed H (RFC 8452, appendix A).
 
 mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod wide;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(target_feature = "sse2")]
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod x86;
 
@@ -38,14 +38,14 @@ pub(crate) struct HashKey(Kernel);
 #[derive(Clone)]
 enum Kernel {
     Portable(portable::Key),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(target_feature = "sse2")]
     X86(x86::Key),
 }
 
 impl HashKey {
     /// A key of POLYVAL. The kernel is no wider than the cipher's backend.
     pub(crate) fn polyval(h: &Block, backend: Backend) -> Self {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(target_feature = "sse2")]
         if let Some(key) = x86::Key::new(h, backend) {
             return Self(Kernel::X86(key));
         }
@@ -71,7 +71,7 @@ impl HashKey {
     ) -> u128 {
         match &self.0 {
             Kernel::Portable(key) => key.absorb(state, data, order, last),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(target_feature = "sse2")]
             Kernel::X86(key) => key.absorb(state, data, order, last),
         }
     }

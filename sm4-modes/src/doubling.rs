@@ -8,7 +8,7 @@
 //! ```
 //!
 //! What falls out of a shift by j < 57 bits, times the polynomial, still fits into 64 bits: so
-//! that every power of up to [`RUN`] follows from the same block by the same few shifts, none of
+//! that every power of up to `RUN` follows from the same block by the same few shifts, none of
 //! which waits for another block's, and the compiler computes many at once.
 
 use crate::batch::Block;
