@@ -1,11 +1,12 @@
 //! Encrypts 16 KiB a number of times with one backend and does nothing else, for tools that count
 //! instructions: `encrypt BACKEND TIMES [single]`, many blocks at once or one block after the other.
 
-use std::{env, hint::black_box};
+use core::{error::Error, hint::black_box};
+use std::env;
 
 use sm4::{Backend, Sm4, cipher::BlockCipherEncrypt};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [backend, times, rest @ ..] = &arguments[..] else {
         return Err("encrypt BACKEND TIMES [single]".into());

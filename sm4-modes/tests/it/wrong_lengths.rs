@@ -21,6 +21,9 @@ fn bytes(len: usize) -> Vec<u8> {
 
 type Names<F> = Vec<(&'static str, F)>;
 
+/// Whether a key and an IV are taken.
+type TwoSlices = fn(&[u8], &[u8]) -> bool;
+
 macro_rules! table {
     ($($mode:ty),* $(,)?; $new:expr) => {
         vec![$((stringify!($mode), {
@@ -32,7 +35,7 @@ macro_rules! table {
 
 #[test]
 fn keys_and_ivs() {
-    let with_iv: Names<fn(&[u8], &[u8]) -> bool> = table![
+    let with_iv: Names<TwoSlices> = table![
         Sm4Ctr, Sm4Ctr32Be, Sm4Ctr32Le, Sm4Ofb, Sm4CbcEnc, Sm4CbcDec, Sm4CfbEnc, Sm4CfbDec,
         Sm4CfbBufEnc, Sm4CfbBufDec, Sm4Cfb8Enc, Sm4Cfb8Dec, Sm4BcEnc, Sm4BcDec, Sm4OfbnlfEnc,
         Sm4OfbnlfDec;
@@ -103,10 +106,10 @@ fn data_units() {
             let wrong = len < 16;
             if wrong {
                 untouched(len, |data| {
-                    assert!(mode.encrypt(&tweak, data).is_err(), "{name}")
+                    assert!(mode.encrypt(&tweak, data).is_err(), "{name}");
                 });
                 untouched(len, |data| {
-                    assert!(mode.decrypt(&tweak, data).is_err(), "{name}")
+                    assert!(mode.decrypt(&tweak, data).is_err(), "{name}");
                 });
             } else {
                 assert!(mode.encrypt(&tweak, &mut bytes(len)).is_ok(), "{name}");
