@@ -60,16 +60,12 @@ impl Flavour for Be128 {
 
     #[inline(always)]
     fn fill(first: &Block, blocks: &mut [Block]) {
+        // The carry is computed, not branched on: in EAX the counter is a secret.
         let [high, low] = halves(first).map(u64::from_be_bytes);
-        let fits = low.checked_add(blocks.len() as u64).is_some();
-        if fits {
-            for (i, block) in (0..).zip(blocks) {
-                *block = join([high, low.wrapping_add(i)].map(u64::to_be_bytes));
-            }
-        } else {
-            for (i, block) in (0..).zip(blocks) {
-                *block = Self::at(first, i);
-            }
+        for (i, block) in (0..).zip(blocks) {
+            let sum = low.wrapping_add(i);
+            let high = high.wrapping_add(u64::from(sum < low));
+            *block = join([high, sum].map(u64::to_be_bytes));
         }
     }
 }
