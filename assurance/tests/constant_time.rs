@@ -283,7 +283,11 @@ fn key_wrap() {
             all_secret(&what, &wrapped);
             for answer in [true, false] {
                 let answers = answers(|| kwp.unwrap(&wrapped, &mut unwrapped).is_ok());
-                assert_eq!(answers, (1, answer), "{what:?}: the answer alone");
+                assert_eq!(
+                    answers,
+                    (1 + usize::from(answer), answer),
+                    "{what:?}: the answer, the length"
+                );
                 wrapped[0] ^= 1;
             }
         }
