@@ -210,10 +210,10 @@ macro_rules! mac {
 
 /// The MACs of `sm4-modes`.
 pub const MACS: &[Mac] = &[
-    mac!("CMAC", CmacKey),
-    mac!("CBC-MAC, padding method 1", CbcMacKey<Method1>),
-    mac!("CBC-MAC, padding method 2", CbcMacKey<Method2>),
-    mac!("CBC-MAC, padding method 3", CbcMacKey<Method3>),
+    mac!("CMAC", CmacKey<Sm4>),
+    mac!("CBC-MAC, padding method 1", CbcMacKey<Method1, Sm4>),
+    mac!("CBC-MAC, padding method 2", CbcMacKey<Method2, Sm4>),
+    mac!("CBC-MAC, padding method 3", CbcMacKey<Method3, Sm4>),
 ];
 
 /// An AEAD: with a backend and a key.

@@ -5,6 +5,7 @@
 //! bytes left behind that differ have been computed from them.
 
 use core::{
+    hint::black_box,
     mem::{self, MaybeUninit},
     ptr,
 };
@@ -31,7 +32,7 @@ const KEYS: [KeyBytes; 2] = [
     *b"another key of as many bytes, ok",
 ];
 
-fn data(len: usize, which: usize) -> Vec<u8> {
+fn message(len: usize, which: usize) -> Vec<u8> {
     let factor = [89, 101][which];
     (0..len).map(|i| (i * factor % 251) as u8).collect()
 }
@@ -99,21 +100,14 @@ fn dropped_objects() {
         "CBC decryption": with_iv!(Sm4CbcDec);
         "CFB encryption": with_iv!(Sm4CfbEnc);
         "CFB decryption": with_iv!(Sm4CfbDec);
-        "CFB encryption, buffered": |b, k| {
-            let mut cfb = with_iv!(Sm4CfbBufEnc)(b, k);
-            cfb.encrypt(&mut [0; 21]);
-            cfb
-        };
+        // Without data: what it would keep of it is ciphertext, which is no secret.
+        "CFB encryption, buffered": with_iv!(Sm4CfbBufEnc);
         "CFB decryption, buffered": |b, k| {
             let mut cfb = with_iv!(Sm4CfbBufDec)(b, k);
             cfb.decrypt(&mut [0; 21]);
             cfb
         };
-        "CFB-8 encryption": |b, k| {
-            let mut cfb = with_iv!(Sm4Cfb8Enc)(b, k);
-            cfb.encrypt(&mut [0; 21]);
-            cfb
-        };
+        "CFB-8 encryption": with_iv!(Sm4Cfb8Enc);
         "CFB-8 decryption": with_iv!(Sm4Cfb8Dec);
         "OFB": |b, k| streaming(Sm4Ofb::from_core(
             InnerIvInit::inner_iv_init(one(b, k), &[7; 16].into())));
@@ -125,9 +119,9 @@ fn dropped_objects() {
         "XTS (IEEE)": |b, k| Sm4XtsIeee::from_ciphers(one(b, k), two(b, k));
         "XTS (GB)": |b, k| Sm4XtsGb::from_ciphers(one(b, k), two(b, k));
         "HCTR": |b, k: &KeyBytes| Sm4Hctr::from_cipher(one(b, k), &k.as_chunks::<16>().0[1]);
-        "CMAC key": |b, k| CmacKey::inner_init(one(b, k));
-        "CMAC": |b, k| Sm4Cmac::from_key(CmacKey::inner_init(one(b, k)));
-        "CBC-MAC": |b, k| Streaming::from_key(CbcMacKey::<Method2>::inner_init(one(b, k)));
+        "CMAC key": |b, k| CmacKey::<Sm4>::inner_init(one(b, k));
+        "CMAC": |b, k| Sm4Cmac::from_key(CmacKey::<Sm4>::inner_init(one(b, k)));
+        "CBC-MAC": |b, k| Streaming::from_key(CbcMacKey::<Method2, Sm4>::inner_init(one(b, k)));
         "GCM": |b, k| Gcm::from_cipher(one(b, k));
         "CCM": |b, k| Ccm::from_cipher(one(b, k));
         "EAX": |b, k| Eax::from_cipher(one(b, k));
@@ -140,89 +134,121 @@ fn dropped_objects() {
     }
 }
 
-/// Bytes on the dead stack that tell which key and which data the call had.
-fn left_on_stack(mut call: impl FnMut(usize)) -> usize {
+/// Bytes on the dead stack that tell which key and which data the call had. Where they are is the
+/// same both times.
+fn left_on_stack<S>(mut state: S, prepare: impl Fn(&mut S, usize), call: impl Fn(&mut S)) -> usize {
     // Once before: what is set up at the first use is no matter of the call.
-    let [_, one, other] = [0, 0, 1].map(|which| stack::remains(&mut || call(which)));
+    let [_, one, other] = [0, 0, 1].map(|which| {
+        prepare(&mut state, which);
+        stack::remains(&mut || call(&mut state))
+    });
     one.iter().zip(&other).filter(|(a, b)| a != b).count()
 }
 
 /// What makes the other measurements worth something.
 #[test]
 fn a_buffer_left_behind_is_seen() {
-    let data = [data(100, 0), data(100, 1)];
-    let copy = |which: usize| {
-        let mut buffer = [0; 100];
-        buffer.copy_from_slice(&data[which]);
-        core::hint::black_box(&mut buffer);
-    };
-    let left = left_on_stack(copy);
+    fn fill(data: &mut [u8], which: usize) {
+        data.copy_from_slice(&message(data.len(), which));
+    }
+    let left = left_on_stack(
+        [0; 100],
+        |data, which| fill(data, which),
+        |data| {
+            let mut buffer = *data;
+            black_box(&mut buffer);
+        },
+    );
     assert!(left >= 90, "{left}");
-    let wiped = left_on_stack(|which| {
-        let mut buffer = [0; 100];
-        buffer.copy_from_slice(&data[which]);
-        core::hint::black_box(&mut buffer);
-        buffer.fill(0);
-        core::hint::black_box(&mut buffer);
-    });
+    let wiped = left_on_stack(
+        [0; 100],
+        |data, which| fill(data, which),
+        |data| {
+            let mut buffer = *data;
+            black_box(&mut buffer).fill(0);
+            black_box(&mut buffer);
+        },
+    );
     assert_eq!(wiped, 0);
 }
 
-/// Prints how much stays behind of what; `SECURITY.md` says what is promised.
+/// A key and data to be worked on, in the same places each time.
+struct Input<K> {
+    make: fn(Backend, &KeyBytes) -> K,
+    backend: Backend,
+    key: K,
+    bytes: KeyBytes,
+    data: Vec<u8>,
+    tag: [u8; 16],
+}
+
+impl<K> Input<K> {
+    fn new(make: fn(Backend, &KeyBytes) -> K, backend: Backend, len: usize) -> Self {
+        let bytes = KEYS[0];
+        let (key, data, tag) = (make(backend, &bytes), vec![0; len], [0; 16]);
+        Self {
+            make,
+            backend,
+            key,
+            bytes,
+            data,
+            tag,
+        }
+    }
+
+    fn prepare(&mut self, which: usize) {
+        self.bytes = KEYS[which];
+        self.key = (self.make)(self.backend, &self.bytes);
+        let data = message(self.data.len(), which);
+        self.data.copy_from_slice(&data);
+    }
+}
+
+/// Prints how much stays behind of what. `SECURITY.md` says what is promised of it.
 #[test]
 fn dead_stack() {
     for backend in Backend::available() {
-        let report = |what: &str, left: usize| {
-            if left > 0 {
-                println!("{backend}, {what}: {left} bytes left on the stack");
-            }
-        };
-        report(
-            "key setup",
-            left_on_stack(|which| drop(core::hint::black_box(cipher(backend, &KEYS[which], 0)))),
-        );
-        let keys = KEYS.map(|key| cipher(backend, &key, 0));
+        let report = |what: &str, left: usize| println!("{backend}, {what}: {left} bytes");
+        let none: fn(Backend, &KeyBytes) = |_, _| ();
+        let left = left_on_stack(Input::new(none, backend, 0), Input::prepare, |input| {
+            drop(black_box(cipher(input.backend, &input.bytes, 0)));
+        });
+        report("key setup", left);
+        let key: fn(Backend, &KeyBytes) -> Sm4 = |backend, key| cipher(backend, key, 0);
         for count in [1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 64, 65, 127, 128, 300] {
-            let data = [data(16 * count, 0), data(16 * count, 1)];
-            let mut buffer = vec![0; 16 * count];
             for (name, crypt) in CIPHER {
-                let left = left_on_stack(|which| {
-                    buffer.copy_from_slice(&data[which]);
-                    crypt(&keys[which], &mut buffer);
+                let input = Input::new(key, backend, 16 * count);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    crypt(&input.key, &mut input.data);
                 });
                 report(&format!("{name} of {count} blocks"), left);
             }
         }
         for len in [0, 16, 100, 1024, 4096] {
-            let data = [data(len, 0), data(len, 1)];
-            let mut buffer = vec![0; len];
             for mode in MODES.iter().filter(|mode| mode.takes(len)) {
                 for (direction, crypt) in [("en", mode.encrypt), ("de", mode.decrypt)] {
-                    let left = left_on_stack(|which| {
-                        buffer.copy_from_slice(&data[which]);
-                        crypt(backend, &KEYS[which], &[7; 16], (&mut *buffer).into());
+                    let input = Input::new(none, backend, len);
+                    let left = left_on_stack(input, Input::prepare, |input| {
+                        let data = (&mut *input.data).into();
+                        crypt(input.backend, &input.bytes, &[7; 16], data);
                     });
-                    report(
-                        &format!("{} {direction}cryption of {len} bytes", mode.name),
-                        left,
-                    );
+                    let what = format!("{} {direction}cryption of {len} bytes", mode.name);
+                    report(&what, left);
                 }
             }
             for mac in MACS {
-                let left = left_on_stack(|which| {
-                    (mac.tag)(backend, &KEYS[which], &data[which]);
+                let input = Input::new(none, backend, len);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    input.tag = (mac.tag)(input.backend, &input.bytes, &input.data);
                 });
                 report(&format!("{} of {len} bytes", mac.name), left);
             }
             for aead in AEADS {
-                let modes = KEYS.map(|key| (aead.make)(backend, &key));
-                let nonce = &[7; 16][..aead.nonces[0]];
-                let mut tags = [[0; 16]; 2];
-                let left = left_on_stack(|which| {
-                    buffer.copy_from_slice(&data[which]);
-                    let done =
-                        modes[which].seal_in_place(nonce, &[], &mut buffer, &mut tags[which]);
-                    assert!(done.is_ok());
+                let input = Input::new(aead.make, backend, len);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    let nonce = &[7; 16][..aead.nonces[0]];
+                    let Input { key, data, tag, .. } = input;
+                    assert!(key.seal_in_place(nonce, &[], data, tag).is_ok());
                 });
                 report(&format!("{} sealing of {len} bytes", aead.name), left);
             }
