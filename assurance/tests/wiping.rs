@@ -1,0 +1,278 @@
+//! What stays behind of secrets: in an object that has been dropped, and on the dead stack below a
+//! call that has returned.
+//!
+//! There is no list of patterns to look for. The same is done twice with other keys and other data;
+//! bytes left behind that differ have been computed from them.
+
+use core::{
+    hint::black_box,
+    mem::{self, MaybeUninit},
+    ptr,
+};
+
+use assurance::{
+    operations::{AEADS, KeyBytes, MACS, MODES, cipher},
+    stack,
+};
+use sm4::{
+    Backend, Sm4,
+    cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt},
+};
+use sm4_aead::{Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv, Sm4Gmac, Sm4Kw, Sm4Kwp};
+use sm4_modes::{
+    CbcMacKey, CmacKey, Sm4BcDec, Sm4BcEnc, Sm4CbcCs3, Sm4CbcDec, Sm4CbcEnc, Sm4Cfb8Dec,
+    Sm4Cfb8Enc, Sm4CfbBufDec, Sm4CfbBufEnc, Sm4CfbDec, Sm4CfbEnc, Sm4Cmac, Sm4Ctr, Sm4EcbEnc,
+    Sm4Hctr, Sm4Ofb, Sm4OfbnlfEnc, Sm4XtsGb, Sm4XtsIeee,
+    cipher::{InnerIvInit, StreamCipher, common::InnerInit},
+    mac::{Method2, Streaming},
+};
+
+const KEYS: [KeyBytes; 2] = [
+    *b"0123456789abcdeffedcba9876543210",
+    *b"another key of as many bytes, ok",
+];
+
+fn message(len: usize, which: usize) -> Vec<u8> {
+    let factor = [89, 101][which];
+    (0..len).map(|i| (i * factor % 251) as u8).collect()
+}
+
+/// Bytes of the object that still tell which key it had.
+fn left_in_object<T>(make: impl Fn(&KeyBytes) -> T) -> usize {
+    let [one, other] = [0, 1].map(|which| {
+        // Space between fields is zero, unless the object brings something there.
+        let mut place = Box::new(MaybeUninit::<T>::zeroed());
+        place.write(make(&KEYS[which]));
+        // SAFETY: the object is there, and is not used any more
+        unsafe { ptr::drop_in_place(place.as_mut_ptr()) };
+        let bytes = place.as_ptr().cast::<u8>();
+        let mut left = vec![0; size_of::<T>()];
+        for (i, byte) in left.iter_mut().enumerate() {
+            // SAFETY: the memory is still there, whatever it holds
+            *byte = unsafe { bytes.add(i).read_volatile() };
+        }
+        left
+    });
+    one.iter().zip(&other).filter(|(a, b)| a != b).count()
+}
+
+/// The same without a drop, to see that there is something to be wiped.
+fn there_in_object<T>(make: impl Fn(&KeyBytes) -> T) -> usize {
+    left_in_object(|key| mem::ManuallyDrop::new(make(key)))
+}
+
+#[test]
+fn dropped_objects() {
+    macro_rules! check {
+        ($($name:literal: $make:expr;)*) => {
+            for backend in Backend::available() {
+                let left = [$(($name, left_in_object(|key| $make(backend, key)),
+                    there_in_object(|key| $make(backend, key)))),*];
+                for (name, left, there) in left {
+                    println!("{backend}, {name}: {there} bytes, {left} after drop");
+                }
+                for (name, left, there) in left {
+                    assert!(there >= 16, "{backend}, {name}: there is no key in it");
+                    assert_eq!(left, 0, "{backend}, {name}: left behind");
+                }
+            }
+        };
+    }
+    fn one(backend: Backend, key: &KeyBytes) -> Sm4 {
+        cipher(backend, key, 0)
+    }
+    fn two(backend: Backend, key: &KeyBytes) -> Sm4 {
+        cipher(backend, key, 1)
+    }
+    fn streaming(mut stream: impl StreamCipher) -> impl StreamCipher {
+        stream.apply_keystream(&mut [0; 21]);
+        stream
+    }
+    macro_rules! with_iv {
+        ($mode:ty) => {
+            |b, k| <$mode>::inner_iv_init(one(b, k), &[7; 16].into())
+        };
+    }
+    check! {
+        "key": one;
+        "ECB": |b, k| Sm4EcbEnc::inner_init(one(b, k));
+        "CBC encryption": with_iv!(Sm4CbcEnc);
+        "CBC decryption": with_iv!(Sm4CbcDec);
+        "CFB encryption": with_iv!(Sm4CfbEnc);
+        "CFB decryption": with_iv!(Sm4CfbDec);
+        // Without data: what it would keep of it is ciphertext, which is no secret.
+        "CFB encryption, buffered": with_iv!(Sm4CfbBufEnc);
+        "CFB decryption, buffered": |b, k| {
+            let mut cfb = with_iv!(Sm4CfbBufDec)(b, k);
+            cfb.decrypt(&mut [0; 21]);
+            cfb
+        };
+        "CFB-8 encryption": with_iv!(Sm4Cfb8Enc);
+        "CFB-8 decryption": with_iv!(Sm4Cfb8Dec);
+        "OFB": |b, k| streaming(Sm4Ofb::from_core(
+            InnerIvInit::inner_iv_init(one(b, k), &[7; 16].into())));
+        "CTR": |b, k| streaming(with_iv!(Sm4Ctr)(b, k));
+        "BC encryption": with_iv!(Sm4BcEnc);
+        "BC decryption": with_iv!(Sm4BcDec);
+        "OFBNLF": with_iv!(Sm4OfbnlfEnc);
+        "CBC-CS3": |b, k| Sm4CbcCs3::inner_init(one(b, k));
+        "XTS (IEEE)": |b, k| Sm4XtsIeee::from_ciphers(one(b, k), two(b, k));
+        "XTS (GB)": |b, k| Sm4XtsGb::from_ciphers(one(b, k), two(b, k));
+        "HCTR": |b, k: &KeyBytes| Sm4Hctr::from_cipher(one(b, k), &k.as_chunks::<16>().0[1]);
+        "CMAC key": |b, k| CmacKey::<Sm4>::inner_init(one(b, k));
+        "CMAC": |b, k| Sm4Cmac::from_key(CmacKey::<Sm4>::inner_init(one(b, k)));
+        "CBC-MAC": |b, k| Streaming::from_key(CbcMacKey::<Method2, Sm4>::inner_init(one(b, k)));
+        "GCM": |b, k| Gcm::from_cipher(one(b, k));
+        "CCM": |b, k| Ccm::from_cipher(one(b, k));
+        "EAX": |b, k| Eax::from_cipher(one(b, k));
+        "OCB3": |b, k| Ocb3::from_cipher(one(b, k));
+        "GCM-SIV": |b, k| GcmSiv::from_cipher(one(b, k));
+        "SIV": |b, k| Siv::from_ciphers(one(b, k), two(b, k));
+        "GMAC": |b, k| Sm4Gmac::from(Gcm::from_cipher(one(b, k)));
+        "KW": |b, k| Sm4Kw::from_cipher(one(b, k));
+        "KWP": |b, k| Sm4Kwp::from_cipher(one(b, k));
+    }
+}
+
+/// Bytes on the dead stack that tell which key and which data the call had. Where they are is the
+/// same both times.
+fn left_on_stack<S>(mut state: S, prepare: impl Fn(&mut S, usize), call: impl Fn(&mut S)) -> usize {
+    // Once before: what is set up at the first use is no matter of the call.
+    let [_, one, other] = [0, 0, 1].map(|which| {
+        prepare(&mut state, which);
+        stack::remains(&mut || call(&mut state))
+    });
+    one.iter().zip(&other).filter(|(a, b)| a != b).count()
+}
+
+/// What makes the other measurements worth something.
+#[test]
+fn a_buffer_left_behind_is_seen() {
+    fn fill(data: &mut [u8], which: usize) {
+        data.copy_from_slice(&message(data.len(), which));
+    }
+    let left = left_on_stack(
+        [0; 100],
+        |data, which| fill(data, which),
+        |data| {
+            let mut buffer = *data;
+            black_box(&mut buffer);
+        },
+    );
+    assert!(left >= 90, "{left}");
+    let wiped = left_on_stack(
+        [0; 100],
+        |data, which| fill(data, which),
+        |data| {
+            let mut buffer = *data;
+            black_box(&mut buffer).fill(0);
+            black_box(&mut buffer);
+        },
+    );
+    assert_eq!(wiped, 0);
+}
+
+/// A key and data to be worked on, in the same places each time.
+struct Input<K> {
+    make: fn(Backend, &KeyBytes) -> K,
+    backend: Backend,
+    key: K,
+    bytes: KeyBytes,
+    data: Vec<u8>,
+    tag: [u8; 16],
+}
+
+impl<K> Input<K> {
+    fn new(make: fn(Backend, &KeyBytes) -> K, backend: Backend, len: usize) -> Self {
+        let bytes = KEYS[0];
+        let (key, data, tag) = (make(backend, &bytes), vec![0; len], [0; 16]);
+        Self {
+            make,
+            backend,
+            key,
+            bytes,
+            data,
+            tag,
+        }
+    }
+
+    fn prepare(&mut self, which: usize) {
+        self.bytes = KEYS[which];
+        self.key = (self.make)(self.backend, &self.bytes);
+        let data = message(self.data.len(), which);
+        self.data.copy_from_slice(&data);
+    }
+}
+
+/// Prints how much stays behind of what. `SECURITY.md` says what is promised of it.
+#[test]
+fn dead_stack() {
+    for backend in Backend::available() {
+        let report = |what: &str, left: usize| println!("{backend}, {what}: {left} bytes");
+        let none: fn(Backend, &KeyBytes) = |_, _| ();
+        let left = left_on_stack(Input::new(none, backend, 0), Input::prepare, |input| {
+            drop(black_box(cipher(input.backend, &input.bytes, 0)));
+        });
+        report("key setup", left);
+        let key: fn(Backend, &KeyBytes) -> Sm4 = |backend, key| cipher(backend, key, 0);
+        for count in [1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 64, 65, 127, 128, 300] {
+            for (name, crypt) in CIPHER {
+                let input = Input::new(key, backend, 16 * count);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    crypt(&input.key, &mut input.data);
+                });
+                report(&format!("{name} of {count} blocks"), left);
+            }
+        }
+        for len in [0, 16, 100, 1024, 4096] {
+            for mode in MODES.iter().filter(|mode| mode.takes(len)) {
+                for (direction, crypt) in [("en", mode.encrypt), ("de", mode.decrypt)] {
+                    let input = Input::new(none, backend, len);
+                    let left = left_on_stack(input, Input::prepare, |input| {
+                        let data = (&mut *input.data).into();
+                        crypt(input.backend, &input.bytes, &[7; 16], data);
+                    });
+                    let what = format!("{} {direction}cryption of {len} bytes", mode.name);
+                    report(&what, left);
+                }
+            }
+            for mac in MACS {
+                let input = Input::new(none, backend, len);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    input.tag = (mac.tag)(input.backend, &input.bytes, &input.data);
+                });
+                report(&format!("{} of {len} bytes", mac.name), left);
+            }
+            for aead in AEADS {
+                let input = Input::new(aead.make, backend, len);
+                let left = left_on_stack(input, Input::prepare, |input| {
+                    let nonce = &[7; 16][..aead.nonces[0]];
+                    let Input { key, data, tag, .. } = input;
+                    assert!(key.seal_in_place(nonce, &[], data, tag).is_ok());
+                });
+                report(&format!("{} sealing of {len} bytes", aead.name), left);
+            }
+        }
+    }
+}
+
+type Cipher = fn(&Sm4, &mut [u8]);
+
+const CIPHER: [(&str, Cipher); 4] = [
+    ("encryption", |cipher, data| {
+        cipher.encrypt_blocks(Array::slice_as_chunks_mut(data).0);
+    }),
+    ("decryption", |cipher, data| {
+        cipher.decrypt_blocks(Array::slice_as_chunks_mut(data).0);
+    }),
+    ("bulk encryption", |cipher, data| {
+        cipher
+            .bulk()
+            .encrypt_blocks(Array::slice_as_chunks_mut(data).0);
+    }),
+    ("bulk decryption", |cipher, data| {
+        cipher
+            .bulk()
+            .decrypt_blocks(Array::slice_as_chunks_mut(data).0);
+    }),
+];

@@ -1,0 +1,66 @@
+//! Every AEAD against the generic crate, or where there is none, against itself on the portable
+//! backend; and back.
+#![no_main]
+
+use aes_gcm::aead::{AeadInOut, KeyInit, consts::U12, consts::U16};
+use assurance::operations::{AEADS, KeyBytes};
+use libfuzzer_sys::{arbitrary, arbitrary::Arbitrary, fuzz_target};
+use sm4::{Backend, Sm4};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    key: KeyBytes,
+    nonce: [u8; 16],
+    aead: u8,
+    backend: u8,
+    associated: Vec<u8>,
+    data: &'a [u8],
+}
+
+/// The generic crate's result, if there is a crate.
+fn generic(name: &str, input: &Input<'_>, nonce: &[u8], data: &mut [u8]) -> Option<[u8; 16]> {
+    macro_rules! seal {
+        ($type:ty, $size:literal) => {{
+            let nonce: &[u8; $size] = nonce.try_into().ok()?;
+            let (key, _) = input.key.split_first_chunk::<16>()?;
+            let tag = <$type>::new(key.into())
+                .encrypt_inout_detached(nonce.into(), &input.associated, data.into())
+                .ok()?;
+            Some(tag.into())
+        }};
+    }
+    match name {
+        "GCM" => seal!(aes_gcm::AesGcm<Sm4, U12>, 12),
+        "CCM" => seal!(ccm::Ccm<Sm4, U16, U12>, 12),
+        "EAX" => seal!(eax::Eax<Sm4>, 16),
+        "OCB3" => seal!(ocb3::Ocb3<Sm4, U12>, 12),
+        _ => None,
+    }
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let backends: Vec<_> = Backend::available().collect();
+    let backend = backends[usize::from(input.backend) % backends.len()];
+    let aead = &AEADS[usize::from(input.aead) % AEADS.len()];
+    let nonces = aead.nonces;
+    let nonce = &input.nonce[..nonces[usize::from(input.aead) / AEADS.len() % nonces.len()]];
+    let mode = (aead.make)(backend, &input.key);
+
+    let mut expected = input.data.to_vec();
+    let expected_tag = generic(aead.name, &input, nonce, &mut expected).unwrap_or_else(|| {
+        let mut tag = [0; 16];
+        expected.copy_from_slice(input.data);
+        (aead.make)(Backend::Soft, &input.key)
+            .seal_in_place(nonce, &input.associated, &mut expected, &mut tag)
+            .unwrap();
+        tag
+    });
+    let (mut sealed, mut tag) = (vec![0; input.data.len()], [0; 16]);
+    mode.seal_to(nonce, &input.associated, input.data, &mut sealed, &mut tag).unwrap();
+    assert_eq!((&sealed, tag), (&expected, expected_tag), "{backend}, {}", aead.name);
+    let mut opened = vec![0; sealed.len()];
+    mode.open_to(nonce, &input.associated, &sealed, &mut opened, &tag).unwrap();
+    assert_eq!(opened, input.data, "{backend}, {}", aead.name);
+    mode.open_in_place(nonce, &input.associated, &mut sealed, &tag).unwrap();
+    assert_eq!(sealed, input.data, "{backend}, {}, in place", aead.name);
+});
