@@ -78,6 +78,9 @@ pub fn make_public(bytes: &mut [u8]) {
 }
 
 /// How many of the bytes are computed from secrets.
+///
+/// # Panics
+/// If memcheck cannot say.
 #[must_use]
 pub fn count_secret(bytes: &[u8]) -> usize {
     let mut bits = vec![0u8; bytes.len()];

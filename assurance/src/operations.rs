@@ -159,10 +159,10 @@ pub const MODES: &[Mode] = &[
         multiple: 16,
         least: 0,
         encrypt: crypt!(|backend, key, _iv, data| {
-            Sm4EcbEnc::inner_init(cipher(backend, key, 0)).encrypt_blocks_inout(blocks(data))
+            Sm4EcbEnc::inner_init(cipher(backend, key, 0)).encrypt_blocks_inout(blocks(data));
         }),
         decrypt: crypt!(|backend, key, _iv, data| {
-            Sm4EcbDec::inner_init(cipher(backend, key, 0)).decrypt_blocks_inout(blocks(data))
+            Sm4EcbDec::inner_init(cipher(backend, key, 0)).decrypt_blocks_inout(blocks(data));
         }),
     },
     mode!("CBC", Sm4CbcEnc, Sm4CbcDec, blocks),

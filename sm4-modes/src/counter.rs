@@ -23,6 +23,10 @@ pub trait Flavour: Counting {
 
     /// The counter block that is `index` blocks after `first`.
     fn at(first: &cipher::Block<sm4::Sm4>, index: u128) -> cipher::Block<sm4::Sm4>;
+
+    /// Writes the counter blocks `first`, `first + 1`, …, without a branch on any of them: in some
+    /// authenticated modes the counter is a secret.
+    fn fill(first: &cipher::Block<sm4::Sm4>, blocks: &mut [cipher::Block<sm4::Sm4>]);
 }
 
 /// All 16 bytes, big-endian (NIST SP 800-38A, GB/T 17964).
@@ -152,6 +156,16 @@ impl Flavour for Be128 {
         let counter = u128::from_be_bytes(first.0).wrapping_add(index);
         counter.to_be_bytes().into()
     }
+
+    #[inline(always)]
+    fn fill(first: &Block, blocks: &mut [Block]) {
+        let [high, low] = halves(first).map(u64::from_be_bytes);
+        for (i, block) in (0..).zip(blocks) {
+            let sum = low.wrapping_add(i);
+            let high = high.wrapping_add(u64::from(sum < low));
+            *block = join([high, sum].map(u64::to_be_bytes));
+        }
+    }
 }
 
 impl Flavour for Be32 {
@@ -163,6 +177,13 @@ impl Flavour for Be32 {
     fn at(first: &Block, index: u128) -> Block {
         count::<Self>(first, index as u64)
     }
+
+    #[inline(always)]
+    fn fill(first: &Block, blocks: &mut [Block]) {
+        for (i, block) in (0..).zip(blocks) {
+            *block = count::<Self>(first, i);
+        }
+    }
 }
 
 impl Flavour for Le32 {
@@ -173,6 +194,13 @@ impl Flavour for Le32 {
     #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
     fn at(first: &Block, index: u128) -> Block {
         count::<Self>(first, index as u64)
+    }
+
+    #[inline(always)]
+    fn fill(first: &Block, blocks: &mut [Block]) {
+        for (i, block) in (0..).zip(blocks) {
+            *block = count::<Self>(first, i);
+        }
     }
 }
 
