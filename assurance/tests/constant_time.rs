@@ -6,6 +6,8 @@
 //! is one branch that memcheck reports: whether a tag is the message's, and whether padding is well
 //! formed. So there must be exactly as many reports as answers, and none from anything else.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use assurance::{
     memcheck::{self, count_secret, errors, make_public, make_secret},
     operations::{AEADS, KeyBytes, MACS, MODES, cipher},

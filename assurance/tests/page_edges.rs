@@ -3,6 +3,8 @@
 //! around them at the other.
 #![cfg(unix)]
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::thread;
 
 use assurance::{
