@@ -2,7 +2,6 @@
 //! associated data lie flush against pages that nobody may touch, at either end, and canaries lie
 //! around them at the other.
 #![cfg(unix)]
-
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::thread;
