@@ -46,7 +46,7 @@ fn generic(name: &str, key: &KeyBytes, iv: &[u8; 16], data: &mut [u8]) -> bool {
         "CTR-32-BE" => stream!(ctr::CtrCore<Sm4, ctr::flavors::Ctr32BE>),
         "CTR-32-LE" => stream!(ctr::CtrCore<Sm4, ctr::flavors::Ctr32LE>),
         "XTS (IEEE)" => xts_mode::Xts128::new(one(), cipher(Backend::Soft, key, 1))
-            .encrypt_sector(data, *iv),
+            .encrypt_sector(data, (*iv).into()),
         _ => return false,
     }
     true
