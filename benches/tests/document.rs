@@ -168,12 +168,15 @@ fn csv_has_the_rows_of_json() {
         row.keys().map(String::as_str).collect()
     );
     for (name, value) in lines[0].iter().zip(&lines[1]) {
-        let expected = match &row[*name] {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        assert_eq!(*value, expected, "{name}");
+        match &row[*name] {
+            Value::Null => assert_eq!(*value, "", "{name}"),
+            Value::String(text) => assert_eq!(value, text, "{name}"),
+            // Reading may be off in the last digit.
+            number => assert_close(
+                value.parse().expect("a number"),
+                number.as_f64().expect("a number"),
+            ),
+        }
     }
 }
 
