@@ -208,7 +208,8 @@ impl Flavour for Le32 {
 #[inline(always)]
 pub(crate) fn fill<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad]) {
     let masks = &mut masks[..blocks.div_ceil(4)];
-    let half = F::load(halves(first)[F::HALF]);
+    let first_halves = halves(first);
+    let half = F::load(first_halves[F::HALF]);
     if F::carries(half, 4 * masks.len() as u64) {
         for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
             *mask = F::at(first, i);
@@ -217,7 +218,9 @@ pub(crate) fn fill<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad])
         fill_quad::<F>(first, quad);
     } else {
         for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
-            *mask = count::<F>(first, i);
+            let mut halves = first_halves;
+            halves[F::HALF] = F::store(F::add(half, i));
+            *mask = join(halves);
         }
     }
 }
