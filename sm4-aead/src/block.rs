@@ -63,11 +63,16 @@ pub(crate) fn xor_to(sums: &mut [Block], blocks: &[Block], others: &[Block]) {
 /// Writes the sums of blocks, each with the same other block.
 #[inline(always)]
 pub(crate) fn xor_each(sums: &mut [Block], blocks: &[Block], other: &Block) {
-    let (sum_quads, sum_rest) = sums.as_chunks_mut();
-    let (quads, rest) = blocks.as_chunks();
+    let (sum_runs, sum_rest) = sums.as_chunks_mut::<16>();
+    let (runs, rest) = blocks.as_chunks::<16>();
     let others = words(&[*other; 4]);
-    for (sum, quad) in sum_quads.iter_mut().zip(quads) {
-        store(xor_words(words(quad), others), sum);
+    for (sum_run, run) in sum_runs.iter_mut().zip(runs) {
+        // Of a fixed length, or the compiler makes vectors across the quads: by gathering.
+        let (sum_quads, _) = sum_run.as_chunks_mut();
+        let (quads, _) = run.as_chunks();
+        for i in 0..4 {
+            store(xor_words(words(&quads[i]), others), &mut sum_quads[i]);
+        }
     }
     for (sum, block) in sum_rest.iter_mut().zip(rest) {
         *sum = xor(block, other);
