@@ -12,20 +12,38 @@ pub(crate) fn xor(a: &Block, b: &Block) -> Block {
     sum.to_ne_bytes().into()
 }
 
-/// 64 bytes: what loops work on, so that the compiler makes vectors of them.
+/// 64 bytes: what loops work on.
 type Quad = [Block; 4];
 
-/// The sum of two quads. Both are read before anything is written, so that it does not matter
-/// whether they overlap with where the sum goes.
+/// A quad as words. Loops over words become vectors with every instruction set; with bytes and 256
+/// bits the compiler takes the quad apart.
 #[inline(always)]
-fn xor_quad(a: &Quad, b: &Quad) -> Quad {
-    let mut sum = *a;
-    for (sum, block) in sum.iter_mut().zip(b) {
-        for (byte, other) in sum.iter_mut().zip(block) {
-            *byte ^= other;
-        }
+fn words(quad: &Quad) -> [u64; 8] {
+    let mut words = [0; 8];
+    let (bytes, _) = Block::slice_as_flattened(quad).as_chunks();
+    for (word, bytes) in words.iter_mut().zip(bytes) {
+        *word = u64::from_ne_bytes(*bytes);
     }
-    sum
+    words
+}
+
+/// Undoes [`words`].
+#[inline(always)]
+fn store(words: [u64; 8], quad: &mut Quad) {
+    let (bytes, _) = Block::slice_as_flattened_mut(quad).as_chunks_mut();
+    for (bytes, word) in bytes.iter_mut().zip(words) {
+        *bytes = word.to_ne_bytes();
+    }
+}
+
+/// The sum. All is read before anything is written, so that it does not matter whether a quad
+/// overlaps with where the sum goes.
+#[inline(always)]
+fn xor_words(mut a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a ^= b;
+    }
+    a
 }
 
 /// Writes the sums of blocks and other blocks, of which there are equally many.
@@ -35,7 +53,7 @@ pub(crate) fn xor_to(sums: &mut [Block], blocks: &[Block], others: &[Block]) {
     let (quads, rest) = blocks.as_chunks();
     let (other_quads, other_rest) = others.as_chunks();
     for ((sum, quad), other) in sum_quads.iter_mut().zip(quads).zip(other_quads) {
-        *sum = xor_quad(quad, other);
+        store(xor_words(words(quad), words(other)), sum);
     }
     for ((sum, block), other) in sum_rest.iter_mut().zip(rest).zip(other_rest) {
         *sum = xor(block, other);
@@ -45,10 +63,16 @@ pub(crate) fn xor_to(sums: &mut [Block], blocks: &[Block], others: &[Block]) {
 /// Writes the sums of blocks, each with the same other block.
 #[inline(always)]
 pub(crate) fn xor_each(sums: &mut [Block], blocks: &[Block], other: &Block) {
-    let (sum_quads, sum_rest) = sums.as_chunks_mut();
-    let (quads, rest) = blocks.as_chunks();
-    for (sum, quad) in sum_quads.iter_mut().zip(quads) {
-        *sum = xor_quad(quad, &[*other; 4]);
+    let (sum_runs, sum_rest) = sums.as_chunks_mut::<16>();
+    let (runs, rest) = blocks.as_chunks::<16>();
+    let others = words(&[*other; 4]);
+    for (sum_run, run) in sum_runs.iter_mut().zip(runs) {
+        // Of a fixed length, or the compiler makes vectors across the quads: by gathering.
+        let (sum_quads, _) = sum_run.as_chunks_mut();
+        let (quads, _) = run.as_chunks();
+        for i in 0..4 {
+            store(xor_words(words(&quads[i]), others), &mut sum_quads[i]);
+        }
     }
     for (sum, block) in sum_rest.iter_mut().zip(rest) {
         *sum = xor(block, other);
@@ -59,12 +83,14 @@ pub(crate) fn xor_each(sums: &mut [Block], blocks: &[Block], other: &Block) {
 #[inline(always)]
 pub(crate) fn xor_all(blocks: &[Block]) -> Block {
     let (quads, rest) = blocks.as_chunks();
-    let mut sums = Quad::default();
+    let mut sums = [0; 8];
     for quad in quads {
-        sums = xor_quad(&sums, quad);
+        sums = xor_words(sums, words(quad));
     }
+    let mut quad = Quad::default();
+    store(sums, &mut quad);
     let mut sum = Block::default();
-    for block in sums.iter().chain(rest) {
+    for block in quad.iter().chain(rest) {
         sum = xor(&sum, block);
     }
     sum

@@ -76,6 +76,8 @@ impl GcmTag for aead::consts::U4 {}
 impl GcmTag for aead::consts::U8 {}
 
 /// SM4-GCM with nonces (of 1 byte and more) and tags as slices: see [`Sm4Gcm`] and [`AnySize`].
+///
+/// A key takes some 600 bytes more than that of the cipher, for powers of the hash key.
 #[derive(Clone)]
 pub struct Gcm {
     cipher: Sm4,

@@ -114,9 +114,6 @@ fn gmac() {
     for vector in read(include_str!("vectors/gmac.txt"), 9) {
         for backend in Backend::available() {
             let gmac = Sm4Gmac::from(with_key::<Gcm>(&vector.key, backend));
-            if is_short(&vector.tag) {
-                continue;
-            }
             assert_eq!(gmac.verify(&vector.iv, &vector.pt, &vector.tag), Ok(()));
             for piece in 1..20 {
                 let mut mac = gmac.start(&vector.iv).unwrap();
