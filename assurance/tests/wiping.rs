@@ -34,7 +34,9 @@ const KEYS: [KeyBytes; 2] = [
 
 fn message(len: usize, which: usize) -> Vec<u8> {
     let factor = [89, 101][which];
-    (0..len).map(|i| (i * factor % 251).to_le_bytes()[0]).collect()
+    (0..len)
+        .map(|i| (i * factor % 251).to_le_bytes()[0])
+        .collect()
 }
 
 /// Bytes of the object that still tell which key it had.

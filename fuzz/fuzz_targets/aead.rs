@@ -56,11 +56,19 @@ fuzz_target!(|input: Input<'_>| {
         tag
     });
     let (mut sealed, mut tag) = (vec![0; input.data.len()], [0; 16]);
-    mode.seal_to(nonce, &input.associated, input.data, &mut sealed, &mut tag).unwrap();
-    assert_eq!((&sealed, tag), (&expected, expected_tag), "{backend}, {}", aead.name);
+    mode.seal_to(nonce, &input.associated, input.data, &mut sealed, &mut tag)
+        .unwrap();
+    assert_eq!(
+        (&sealed, tag),
+        (&expected, expected_tag),
+        "{backend}, {}",
+        aead.name
+    );
     let mut opened = vec![0; sealed.len()];
-    mode.open_to(nonce, &input.associated, &sealed, &mut opened, &tag).unwrap();
+    mode.open_to(nonce, &input.associated, &sealed, &mut opened, &tag)
+        .unwrap();
     assert_eq!(opened, input.data, "{backend}, {}", aead.name);
-    mode.open_in_place(nonce, &input.associated, &mut sealed, &tag).unwrap();
+    mode.open_in_place(nonce, &input.associated, &mut sealed, &tag)
+        .unwrap();
     assert_eq!(sealed, input.data, "{backend}, {}, in place", aead.name);
 });

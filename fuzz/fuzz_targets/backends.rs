@@ -31,7 +31,11 @@ fn crypt(input: &Input<'_>, cipher: &Sm4, data: InOutBuf<'_, '_, u8>) {
 fuzz_target!(|input: Input<'_>| {
     let portable = cipher(Backend::Soft, &input.key, 0);
     // Few bytes make many blocks.
-    let data: Vec<u8> = input.data.iter().flat_map(|&b| [b, !b, b ^ 0x35, 7]).collect();
+    let data: Vec<u8> = input
+        .data
+        .iter()
+        .flat_map(|&b| [b, !b, b ^ 0x35, 7])
+        .collect();
     let data = &data[..data.len() / 16 * 16];
     let mut expected = data.to_vec();
     for block in Array::slice_as_chunks_mut(&mut expected).0 {
@@ -41,16 +45,29 @@ fuzz_target!(|input: Input<'_>| {
             portable.encrypt_block(block);
         }
     }
-    let (from, to) = (usize::from(input.offsets.0 % 65), usize::from(input.offsets.1 % 65));
+    let (from, to) = (
+        usize::from(input.offsets.0 % 65),
+        usize::from(input.offsets.1 % 65),
+    );
     for backend in Backend::available() {
         let key = cipher(backend, &input.key, 0);
         let mut source = vec![0xc5; from + data.len()];
         source[from..].copy_from_slice(data);
         let mut target = vec![0xc5; to + data.len() + 64];
         let end = to + data.len();
-        crypt(&input, &key, InOutBuf::new(&source[from..], &mut target[to..end]).unwrap());
+        crypt(
+            &input,
+            &key,
+            InOutBuf::new(&source[from..], &mut target[to..end]).unwrap(),
+        );
         assert_eq!(target[to..end], expected, "{backend}");
-        assert!(target[..to].iter().chain(&target[end..]).all(|&byte| byte == 0xc5), "{backend}");
+        assert!(
+            target[..to]
+                .iter()
+                .chain(&target[end..])
+                .all(|&byte| byte == 0xc5),
+            "{backend}"
+        );
         crypt(&input, &key, (&mut source[from..]).into());
         assert_eq!(source[from..], expected, "{backend}, in place");
     }

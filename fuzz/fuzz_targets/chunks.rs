@@ -26,7 +26,11 @@ struct Input<'a> {
 fn in_pieces(mut data: &mut [u8], pieces: &[u8], mut update: impl FnMut(&mut [u8])) {
     for &len in pieces {
         // Short pieces, and some that span batches.
-        let len = if len < 200 { usize::from(len) % 40 } else { 16 * usize::from(len - 190) + 3 };
+        let len = if len < 200 {
+            usize::from(len) % 40
+        } else {
+            16 * usize::from(len - 190) + 3
+        };
         let (piece, rest) = data.split_at_mut(len.min(data.len()));
         update(piece);
         data = rest;

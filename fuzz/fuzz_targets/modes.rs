@@ -71,17 +71,32 @@ fuzz_target!(|input: Input<'_>| {
     let data = &input.data[..len];
     let mut expected = data.to_vec();
     if !generic(mode.name, &input.key, &input.iv, &mut expected) {
-        (mode.encrypt)(Backend::Soft, &input.key, &input.iv, (&mut *expected).into());
+        (mode.encrypt)(
+            Backend::Soft,
+            &input.key,
+            &input.iv,
+            (&mut *expected).into(),
+        );
     }
     let offset = usize::from(input.offset % 65);
     let mut output = vec![0; offset + len];
     let to = &mut output[offset..];
-    (mode.encrypt)(backend, &input.key, &input.iv, InOutBuf::new(data, to).unwrap());
+    (mode.encrypt)(
+        backend,
+        &input.key,
+        &input.iv,
+        InOutBuf::new(data, to).unwrap(),
+    );
     assert_eq!(*to, *expected, "{backend}, {}", mode.name);
     let mut back = data.to_vec();
     (mode.encrypt)(backend, &input.key, &input.iv, (&mut *back).into());
     assert_eq!(back, expected, "{backend}, {}, in place", mode.name);
-    (mode.decrypt)(backend, &input.key, &input.iv, InOutBuf::new(to, &mut back).unwrap());
+    (mode.decrypt)(
+        backend,
+        &input.key,
+        &input.iv,
+        InOutBuf::new(to, &mut back).unwrap(),
+    );
     assert_eq!(back, data, "{backend}, {}, back", mode.name);
     (mode.decrypt)(backend, &input.key, &input.iv, (&mut *to).into());
     assert_eq!(*to, *data, "{backend}, {}, back in place", mode.name);

@@ -26,7 +26,8 @@ fuzz_target!(|input: Input<'_>| {
     let mut nonce = input.nonce[..aead.nonces[0]].to_vec();
     let mut associated = input.associated.clone();
     let (mut sealed, mut tag) = (input.data.to_vec(), [0; 16]);
-    mode.seal_in_place(&nonce, &associated, &mut sealed, &mut tag).unwrap();
+    mode.seal_in_place(&nonce, &associated, &mut sealed, &mut tag)
+        .unwrap();
 
     let at = usize::from(input.at);
     let change = input.change.max(1);
@@ -51,8 +52,16 @@ fuzz_target!(|input: Input<'_>| {
     let mut opened = vec![0xc5; sealed.len()];
     let done = mode.open_to(&nonce, &associated, &sealed, &mut opened, &tag);
     assert!(done.is_err(), "{backend}, {}: accepted", aead.name);
-    assert!(opened.iter().all(|&byte| byte == 0), "{backend}, {}: plaintext left", aead.name);
+    assert!(
+        opened.iter().all(|&byte| byte == 0),
+        "{backend}, {}: plaintext left",
+        aead.name
+    );
     let done = mode.open_in_place(&nonce, &associated, &mut sealed, &tag);
     assert!(done.is_err(), "{backend}, {}: accepted in place", aead.name);
-    assert!(sealed.iter().all(|&byte| byte == 0), "{backend}, {}: plaintext left", aead.name);
+    assert!(
+        sealed.iter().all(|&byte| byte == 0),
+        "{backend}, {}: plaintext left",
+        aead.name
+    );
 });
