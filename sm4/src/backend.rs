@@ -59,12 +59,15 @@ macro_rules! backends {
                 }
             }
 
-            /// Calls the visitor with the instruction set of this backend, which has to be one of
-            /// [`Self::available`].
+            /// Calls the visitor with the instruction set of this backend.
+            ///
+            /// # Safety
+            /// The backend is available.
             #[inline(always)]
-            pub(crate) fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+            pub(crate) unsafe fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+                // Where a backend is forced, there is no other; so the compiler drops their code.
                 match Self::FORCED.unwrap_or(self) {
-                    // SAFETY: the backend is available, so the CPU has the instructions
+                    // SAFETY: the CPU has the instructions of an available backend
                     $($($(#[$cfg])? Self::$variant => unsafe { visitor.visit::<$isa>() },)?)*
                     #[allow(unreachable_patterns, reason = "not on a target with all backends")]
                     _ => unreachable!("not in this build"),
@@ -158,8 +161,11 @@ pub(crate) trait Visitor {
     unsafe fn visit<I: InstructionSet>(self) -> Self::Output;
 }
 
-/// Bit `b` is set if backend `b` is there; all are clear before the first detection.
+/// Bit `b` is set if backend `b` is there, and [`DETECTED`] after the first detection.
 static AVAILABLE: AtomicU32 = AtomicU32::new(0);
+
+/// Above the bits of all backends.
+const DETECTED: u32 = 1 << 31;
 
 impl Backend {
     /// The backends that this build has and this CPU can run, best first.
@@ -180,11 +186,15 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
-        let mut available = AVAILABLE.load(Ordering::Relaxed);
-        if available == 0 {
-            available = Self::detect_all();
+        Self::all_available() & (1 << self as u8) != 0
+    }
+
+    #[inline]
+    fn all_available() -> u32 {
+        match AVAILABLE.load(Ordering::Relaxed) {
+            0 => Self::detect_all(),
+            available => available,
         }
-        available & (1 << self as u8) != 0
     }
 
     /// The best one that is there.
@@ -194,26 +204,21 @@ impl Backend {
     #[must_use]
     #[inline]
     pub(crate) fn best() -> Self {
-        let mut available = AVAILABLE.load(Ordering::Relaxed);
-        if available == 0 {
-            available = Self::detect_all();
-        }
         // The list is sorted: the best backend has the lowest number.
-        Self::ALL[available.trailing_zeros() as usize]
+        match Self::ALL.get(Self::all_available().trailing_zeros() as usize) {
+            Some(&best) => best,
+            None => panic!("this build is forced to an SM4 backend that this CPU does not have"),
+        }
     }
 
     #[cold]
     fn detect_all() -> u32 {
-        let mut available = 0;
+        let mut available = DETECTED;
         for &backend in Self::ALL {
             if Self::FORCED.is_none_or(|forced| forced == backend) && backend.detect() {
                 available |= 1 << backend as u8;
             }
         }
-        assert!(
-            available != 0,
-            "this build is forced to an SM4 backend that this CPU or target does not have"
-        );
         AVAILABLE.store(available, Ordering::Relaxed);
         available
     }

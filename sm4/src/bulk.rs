@@ -25,17 +25,23 @@ impl BlockSizeUser for Bulk<'_> {
 impl BlockCipherEncrypt for Bulk<'_> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        self.0
-            .backend
-            .visit(Encrypt::<_, Widest>(Call::new(&self.0.keys, f)));
+        // SAFETY: a key's backend is available
+        unsafe {
+            self.0
+                .backend
+                .visit(Encrypt::<_, Widest>(Call::new(&self.0.keys, f)));
+        }
     }
 }
 
 impl BlockCipherDecrypt for Bulk<'_> {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        self.0
-            .backend
-            .visit(Decrypt::<_, Widest>(Call::new(&self.0.keys, f)));
+        // SAFETY: a key's backend is available
+        unsafe {
+            self.0
+                .backend
+                .visit(Decrypt::<_, Widest>(Call::new(&self.0.keys, f)));
+        }
     }
 }

@@ -186,7 +186,7 @@ const fn multiply_modulo(mut x: u8, y: u8, polynomial: u8) -> u8 {
     product
 }
 
-/// `const` lookup of a repeated word: the byte in all four places.
+/// The byte in all four places of a word.
 pub(crate) const fn splat(byte: u8) -> u32 {
     u32::from_ne_bytes([byte; 4])
 }

@@ -35,7 +35,7 @@ impl Width for Widest {
 }
 
 /// A key with an instruction set that the CPU has: that is the invariant which all `unsafe` blocks
-/// here rest on. Values are made in [`Call::visit`] only.
+/// here rest on. Values are made in `Encrypt::visit` and `Decrypt::visit` only.
 struct Engine<'a, I, W> {
     keys: &'a RoundKeys,
     instruction_set: PhantomData<(I, W)>,
@@ -53,7 +53,8 @@ impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
     #[inline(always)]
     fn block(&self, direction: Direction, block: InOut<'_, '_, Block<Self>>) {
         let (input, output) = block.into_raw();
-        // SAFETY: the CPU has the instructions; `InOut` vouches for the pointers
+        // SAFETY: the CPU has the instructions; `InOut` vouches for the memory, and that input and
+        // output are the same or do not overlap
         unsafe { I::crypt_block(self.keys, direction, input.cast(), output.cast()) };
     }
 
@@ -61,7 +62,8 @@ impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
     fn par_blocks(&self, direction: Direction, blocks: InOut<'_, '_, ParBlocks<Self>>) {
         let (input, output) = blocks.into_raw();
         let count = W::Blocks::<I>::USIZE;
-        // SAFETY: the CPU has the instructions; `InOut` vouches for the pointers
+        // SAFETY: the CPU has the instructions; `InOut` vouches for the memory, and that input and
+        // output are the same or do not overlap
         unsafe { I::crypt_batch(self.keys, direction, input.cast(), output.cast(), count) };
     }
 
@@ -69,7 +71,8 @@ impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
     fn tail(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block<Self>>) {
         let count = blocks.len();
         let (input, output) = blocks.into_raw();
-        // SAFETY: the CPU has the instructions; `InOutBuf` vouches for the pointers
+        // SAFETY: the CPU has the instructions; `InOutBuf` vouches for the memory, and that input
+        // and output are the same or do not overlap
         unsafe { crypt_blocks::<I>(self.keys, direction, input.cast(), output.cast(), count) };
     }
 }

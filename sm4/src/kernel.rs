@@ -15,7 +15,7 @@ pub(crate) trait Operation {
     unsafe fn call(self) -> Self::Output;
 }
 
-/// A way to encrypt and decrypt blocks, in a time that does not depend on how many there are.
+/// A way to encrypt and decrypt blocks.
 pub(crate) trait Kernel {
     /// The most blocks it takes.
     const BLOCKS: usize;
@@ -23,7 +23,8 @@ pub(crate) trait Kernel {
     /// The fewest blocks it takes.
     const LEAST: usize = Self::BLOCKS;
 
-    /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`.
+    /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`, and either work on
+    /// each block once or load all before they store any (see [`Span`]).
     ///
     /// # Safety
     /// The CPU has the instructions of the kernel. There are [`Self::LEAST`] to [`Self::BLOCKS`]
@@ -54,7 +55,8 @@ pub(crate) trait InstructionSet {
     /// Encrypts or decrypts one block in the shortest time.
     ///
     /// # Safety
-    /// The CPU has the instruction set. 16 bytes are readable at `input` and writable at `output`.
+    /// The CPU has the instruction set. 16 bytes are readable at `input` and writable at `output`;
+    /// the two are the same or do not overlap.
     unsafe fn crypt_block(
         keys: &RoundKeys,
         direction: Direction,
@@ -104,7 +106,8 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
 /// features have to be literals.
 ///
 /// `batches` lists the kernels by their number of blocks, the narrowest first, each with the name
-/// of its function as profilers and disassemblers show it.
+/// of its function as profilers and disassemblers show it; the last one takes `bulk_blocks`.
+/// `#[cfg(all())]` as the target features, an attribute without effect, means none.
 macro_rules! define_instruction_set {
     (
         $(#[$doc:meta])*
@@ -191,6 +194,16 @@ macro_rules! define_instruction_set {
                     }
                 )*
 
+                const {
+                    let mut widest = 0;
+                    $(
+                        let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
+                        assert!(widest <= most, "the narrowest first");
+                        widest = most;
+                    )*
+                    assert!(widest == <$bulk as cipher::typenum::Unsigned>::USIZE);
+                    assert!(widest <= $crate::span::Span::MOST);
+                }
                 if count == 1 {
                     // SAFETY: the same conditions
                     return unsafe { Self::crypt_block(keys, direction, input, output) };

@@ -95,8 +95,9 @@
 //! # Backends
 //!
 //! [`Backend::available`] lists what this CPU can run, [`Sm4::with_backend`] takes a certain one,
-//! and `RUSTFLAGS='--cfg sm4_backend="<name>"'` fixes it at compile time; [`Sm4::new`] then panics
-//! on a CPU that has not got it.
+//! and `RUSTFLAGS='--cfg sm4_backend="<name>"'` fixes it at compile time. Then [`Sm4::new`] panics on
+//! a CPU that has not got it, and no other backend is available. (The compiler does not tell of a
+//! misspelt name; [`Backend::available`] does.)
 //!
 //! | name | CPU instructions | widest batch | `ParBlocksSize` of `Sm4` |
 //! | --- | --- | --- | --- |
@@ -107,7 +108,7 @@
 //! | `aesni-avx2` | AES-NI, AVX2 | 64 | 16 |
 //! | `aesni-avx` | AES-NI, AVX | 32 | 16 |
 //! | `sm4-ce` | Arm's SM4 instructions | 16 | 8 |
-//! | `neon-aes-sha3`, `neon-aes`, `neon` | NEON, with AES and SHA3, AES, or neither | 16 | 8 |
+//! | `neon-aes`, `neon` | NEON, with AES instructions or without | 32 | 8 |
 //! | `zvksed`, `zksed` | RISC-V's vector and scalar SM4 instructions | 64, 4 | 8, 4 |
 //! | `simd128` | WebAssembly's vectors, if compiled in | 16 | 8 |
 //! | `soft` | none beyond the target's | 128 with SSE2, 64, or 32 | a quarter of a word's bits |
@@ -193,6 +194,7 @@ use schedule::RoundKeys;
 #[derive(Clone)]
 pub struct Sm4 {
     keys: RoundKeys,
+    /// An available one: this is what the `unsafe` blocks that call it rest on.
     backend: Backend,
 }
 
@@ -213,12 +215,16 @@ impl Sm4 {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
-        Ok(Self::expand(key, backend))
+        // SAFETY: it is available
+        Ok(unsafe { Self::expand(key, backend) })
     }
 
-    /// Sets up a key for a backend, which has to be an available one.
+    /// Sets up a key for a backend.
+    ///
+    /// # Safety
+    /// The backend is available.
     #[inline]
-    fn expand(key: &Key<Self>, backend: Backend) -> Self {
+    unsafe fn expand(key: &Key<Self>, backend: Backend) -> Self {
         struct Expand<'a>(&'a [u8; 16], &'a mut RoundKeys);
         impl Visitor for Expand<'_> {
             type Output = ();
@@ -234,7 +240,8 @@ impl Sm4 {
             keys: RoundKeys::EMPTY,
             backend,
         };
-        backend.visit(Expand(key.as_ref(), &mut sm4.keys));
+        // SAFETY: the same condition
+        unsafe { backend.visit(Expand(key.as_ref(), &mut sm4.keys)) };
         sm4
     }
 
@@ -262,23 +269,30 @@ impl BlockSizeUser for Sm4 {
 
 impl KeyInit for Sm4 {
     fn new(key: &Key<Self>) -> Self {
-        Self::expand(key, Backend::best())
+        // SAFETY: the best of the available backends is available
+        unsafe { Self::expand(key, Backend::best()) }
     }
 }
 
 impl BlockCipherEncrypt for Sm4 {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        self.backend
-            .visit(Encrypt::<_, Moderate>(Call::new(&self.keys, f)));
+        // SAFETY: a key's backend is available
+        unsafe {
+            self.backend
+                .visit(Encrypt::<_, Moderate>(Call::new(&self.keys, f)));
+        }
     }
 }
 
 impl BlockCipherDecrypt for Sm4 {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        self.backend
-            .visit(Decrypt::<_, Moderate>(Call::new(&self.keys, f)));
+        // SAFETY: a key's backend is available
+        unsafe {
+            self.backend
+                .visit(Decrypt::<_, Moderate>(Call::new(&self.keys, f)));
+        }
     }
 }
 

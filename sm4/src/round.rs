@@ -49,7 +49,12 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
-        let span = if STORED { span.of(W::BLOCKS) } else { span };
+        let span = if STORED {
+            // SAFETY: that many are the least and the most
+            unsafe { span.of(W::BLOCKS) }
+        } else {
+            span
+        };
         // SAFETY: the CPU has the instructions
         let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
         let fence = || {

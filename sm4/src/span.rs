@@ -16,6 +16,9 @@
 ///
 /// What has been computed more than once is the same each time, so it may be stored more than once.
 /// In place that is true as well, because a kernel loads everything before it stores anything.
+///
+/// Whoever makes a span vouches for its memory; that is what kernels rely on, and why a span lives
+/// no longer than the call it is made for.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
     input: *const u8,
@@ -26,6 +29,9 @@ pub(crate) struct Span {
 }
 
 impl Span {
+    /// The most blocks that a kernel may ask for.
+    pub(crate) const MOST: usize = 128;
+
     /// `count` blocks.
     ///
     /// # Safety
@@ -51,8 +57,11 @@ impl Span {
     }
 
     /// The same blocks, of which the caller knows that there are `count`.
+    ///
+    /// # Safety
+    /// There are.
     #[inline(always)]
-    pub(crate) fn of(self, count: usize) -> Self {
+    pub(crate) unsafe fn of(self, count: usize) -> Self {
         debug_assert_eq!(self.count(), count);
         Self {
             len: 16 * count,
@@ -70,6 +79,7 @@ impl Span {
     /// bytes in all.
     #[inline(always)]
     pub(crate) fn input(self, at: usize, size: usize) -> *const u8 {
+        debug_assert!(size <= self.len);
         self.input
             .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
     }
@@ -78,6 +88,7 @@ impl Span {
     /// bytes in all.
     #[inline(always)]
     pub(crate) fn output(self, at: usize, size: usize) -> *mut u8 {
+        debug_assert!(size <= self.len);
         self.output
             .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
     }
@@ -88,9 +99,8 @@ impl Span {
     /// The kernel may be called with `count` blocks.
     #[inline(always)]
     pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
-        const MOST: usize = 16 * 128;
-        let mut buffer = [0; MOST];
-        assert!(self.count() <= count && 16 * count <= MOST);
+        let mut buffer = [0; 16 * Self::MOST];
+        assert!(self.count() <= count && count <= Self::MOST);
         // SAFETY: `len` bytes are readable and writable, and the buffer holds as many and more
         unsafe {
             let blocks = buffer.as_mut_ptr();

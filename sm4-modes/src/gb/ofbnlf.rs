@@ -135,7 +135,10 @@ impl Decrypt for OfbnlfDec {
 /// The cipher for the next block, on the backend of the first.
 fn next_key(cipher: &Sm4, key: &mut Block) -> Sm4 {
     cipher.encrypt_block(key);
-    Sm4::with_backend(key, cipher.backend()).unwrap_or_else(|_| Sm4::new(key))
+    match Sm4::with_backend(key, cipher.backend()) {
+        Ok(next) => next,
+        Err(_) => unreachable!("a key's backend is available"),
+    }
 }
 
 /// The cipher of the key and the last block's key.

@@ -28,8 +28,8 @@ pub(crate) fn features() -> Features {
         unsafe { _xgetbv(0) }
     }
 
-    // Miri is no CPU of this kind.
-    if cfg!(miri) {
+    // Miri is no CPU of this kind, and within an enclave CPUID is not allowed.
+    if cfg!(any(miri, target_env = "sgx")) {
         return Features::default();
     }
     decide(

@@ -69,7 +69,12 @@ fn detect() -> Isa {
     // SAFETY: as above; leaf 7 is not above the maximum
     let seven = unsafe { __cpuid_count(7, 0) };
     let (avx2, vpclmulqdq) = (bit(seven.ebx, 5), bit(seven.ecx, 10));
-    let avx512 = bit(seven.ebx, 16) && bit(seven.ebx, 30) && bit(seven.ebx, 31);
+    // The compiler takes FMA and F16C for a part of AVX-512.
+    let avx512 = bit(one.ecx, 12)
+        && bit(one.ecx, 29)
+        && bit(seven.ebx, 16)
+        && bit(seven.ebx, 30)
+        && bit(seven.ebx, 31);
     if !(avx2 && vpclmulqdq) {
         Isa::Avx
     } else if avx512 && kept & 0b1110_0110 == 0b1110_0110 {
