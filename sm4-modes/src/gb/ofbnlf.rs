@@ -7,8 +7,7 @@
 
 use cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecBackend, BlockModeDecClosure,
-    BlockModeEncBackend, BlockModeEncClosure, BlockSizeUser, InOut, InOutBuf, KeyInit,
-    ParBlocksSizeUser,
+    BlockModeEncBackend, BlockModeEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     consts::{U1, U16},
 };
 use sm4::Sm4;
