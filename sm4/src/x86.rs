@@ -4,7 +4,7 @@
 //! multiplications of the same duration beside the kernel, the least of thousands of runs, in the
 //! default release profile; bytes are those of 16 KiB through [`Bulk`](crate::Bulk).
 
-mod aesni;
+pub(crate) mod aesni;
 pub(crate) mod cpuid;
 pub(crate) mod gfni;
 mod register;

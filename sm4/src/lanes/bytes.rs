@@ -188,3 +188,106 @@ const fn rotation(by: usize) -> [u8; 16] {
     }
     pattern
 }
+
+#[cfg(all(test, target_feature = "sse2"))]
+mod tests {
+    use super::*;
+    use crate::{
+        backend::Backend,
+        domain::{AES_FIELD, map, multiply},
+        lanes::aes::Aes,
+        x86::{
+            aesni::{AesNi, Vaes},
+            gfni::Gfni,
+        },
+    };
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::{__m128i, __m256i, __m512i};
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::{__m128i, __m256i, __m512i};
+
+    /// The images of every byte in every lane, of the inverses and of the bytes themselves.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn check<V: Vector, const MAP: usize>(name: &str) {
+        let bytes = 4 * V::WORDS;
+        let matrix = V::DOMAIN.maps[MAP];
+        // Blocks of which all bytes differ, and for every lane all 256 of them in turn.
+        for first in 0..=255_u8 {
+            let mut input = std::vec![0; 4 * bytes];
+            for (byte, lane) in input.iter_mut().zip(0_usize..) {
+                *byte = first.wrapping_add(lane.to_le_bytes()[0].wrapping_mul(89));
+            }
+            let (mut inverted, mut linear) = (input.clone(), input.clone());
+            let run = |output: &mut [u8], image: fn(V) -> V| {
+                // SAFETY: the caller vouches for the CPU; the buffers are as long as the vectors
+                unsafe {
+                    let span = Span::new(input.as_ptr(), output.as_mut_ptr(), V::WORDS);
+                    let words = V::load_words(span).map(image);
+                    V::store_words(words, span);
+                }
+            };
+            run(&mut inverted, |vector| V::map::<MAP>(vector.invert()));
+            run(&mut linear, |vector| vector.linear::<MAP>());
+            for ((&byte, inverted), linear) in input.iter().zip(inverted).zip(linear) {
+                let inverse = (0..254).fold(1, |power, _| multiply(power, byte));
+                assert_eq!(inverted, matrix.apply(inverse), "{name}, {MAP}, {byte:02x}");
+                assert_eq!(linear, matrix.apply(byte), "{name}, {MAP}, {byte:02x}");
+            }
+        }
+    }
+
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn check_all<V: Vector>(name: &str) {
+        assert_eq!(V::DOMAIN.maps, AES_FIELD.maps);
+        // SAFETY: the same condition
+        unsafe {
+            check::<V, { map::A }>(name);
+            check::<V, { map::B }>(name);
+            check::<V, { map::C }>(name);
+            check::<V, { map::KEY[0] }>(name);
+            check::<V, { map::KEY[1] }>(name);
+            check::<V, { map::KEY[2] }>(name);
+            check::<V, { map::KEY[3] }>(name);
+            check::<V, { map::ENTER }>(name);
+            check::<V, { map::LEAVE }>(name);
+        }
+    }
+
+    #[test]
+    fn maps() {
+        let mut checked = 0;
+        let mut check = |backend: Backend, name, check: unsafe fn(&str)| {
+            if backend.is_available() {
+                std::println!("{name}");
+                // SAFETY: the backend is available
+                unsafe { check(name) };
+                checked += 1;
+            } else {
+                std::println!("NOT RUN: {name}: no {backend} here");
+            }
+        };
+        let (avx512, avx2) = (Backend::GfniAvx512, Backend::GfniAvx2);
+        check(avx512, "GFNI, ZMM", check_all::<Bytes<__m512i, Gfni, true>>);
+        check(avx2, "GFNI, YMM", check_all::<Bytes<__m256i, Gfni>>);
+        check(avx2, "GFNI, XMM", check_all::<Bytes<__m128i, Gfni>>);
+        check(
+            Backend::VaesAvx2,
+            "VAES, YMM",
+            check_all::<Bytes<__m256i, Aes<Vaes>>>,
+        );
+        check(
+            Backend::AesniAvx2,
+            "AES-NI, YMM",
+            check_all::<Bytes<__m256i, Aes<AesNi>>>,
+        );
+        check(
+            Backend::AesniAvx,
+            "AES-NI, XMM",
+            check_all::<Bytes<__m128i, Aes<AesNi>>>,
+        );
+        assert!(checked > 0 || !Backend::AesniAvx.is_available());
+    }
+}
