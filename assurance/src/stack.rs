@@ -8,18 +8,16 @@ pub const DEPTH: usize = 1 << 17;
 /// What [`remains`] fills the stack with before the call.
 pub const FILL: u8 = 0x5a;
 
-/// Runs the call and returns what the dead stack below holds then, [`DEPTH`] bytes of it. Where the
-/// call has not been, that is [`FILL`].
+/// Runs the call and copies what the dead stack below holds then. Where the call has not been, that
+/// is [`FILL`].
 ///
-/// The call has to come from where this function is called from, at the same depth each time, so
-/// that the bytes of several calls can be compared.
+/// The bytes of several calls can be compared if they come from the same place, at the same depth,
+/// and with the same addresses.
 #[inline(never)]
-pub fn remains(call: &mut dyn FnMut()) -> Vec<u8> {
-    let mut dead = vec![0; DEPTH];
+pub fn remains(dead: &mut [u8; DEPTH], call: &mut dyn FnMut()) {
     fill();
     call();
-    copy(&mut dead);
-    dead
+    copy(dead);
 }
 
 /// Overwrites the stack below the caller.

@@ -19,6 +19,9 @@ use detect::Isa;
 #[derive(Clone)]
 pub(super) struct Key {
     isa: Isa,
+    /// Zeros up to where the powers begin. Padding would take along what lies on the stack where the
+    /// key is made, and nothing would wipe it.
+    _filling: [u8; 63],
     powers: Powers,
 }
 
@@ -80,7 +83,11 @@ impl Key {
                 Isa::Avx512 => avx512::powers(h),
             }
         };
-        Some(Self { isa, powers })
+        Some(Self {
+            isa,
+            _filling: [0; 63],
+            powers,
+        })
     }
 
     pub(super) fn absorb(
