@@ -262,3 +262,44 @@ fn clones_are_keys_of_their_own() {
         assert_eq!(block, Model::new(KEY).encrypt(KEY));
     }
 }
+
+/// A hundred million random bytes in random pieces under many keys: all backends give the same.
+#[test]
+#[ignore = "takes a minute in release mode: cargo test --release -p sm4 --test it -- --ignored"]
+fn random_pieces() {
+    const BYTES: usize = 100_000_000;
+    let (mut done, mut round) = (0, 0);
+    while done < BYTES {
+        round += 1;
+        let random = bytes(round, 16 + 4);
+        let (key, length) = random.split_first_chunk::<16>().unwrap();
+        let [a, b, c, d] = [length[0], length[1], length[2], length[3]].map(usize::from);
+        // Mostly a few hundred blocks, sometimes few, sometimes thousands.
+        let count = match d % 4 {
+            0 => a % 20,
+            1 => (256 * b + a) % 4000,
+            _ => (256 * b + a) % 400,
+        };
+        let offset = c % 16;
+        let input = bytes(!round, 16 * count + 16);
+        for direction in [Encrypt, Decrypt] {
+            let mut all = Backend::available().map(|backend| {
+                let sm4 = Sm4::with_backend(key.into(), backend).unwrap();
+                let mut data = input.clone();
+                let blocks = blocks_at(&mut data, offset, count);
+                crypt(&sm4, round % 2 == 0, direction, blocks.into());
+                (backend, data)
+            });
+            let (first, expected) = all.next().unwrap();
+            for (backend, data) in all {
+                assert!(
+                    data == expected,
+                    "{backend}, {first}, {direction:?}, {round}"
+                );
+            }
+        }
+        done += 2 * 16 * count;
+    }
+    let names: Vec<_> = Backend::available().map(Backend::name).collect();
+    println!("{done} bytes, {round} pieces: {}", names.join(" = "));
+}
