@@ -80,7 +80,7 @@ fn dropped_objects() {
                 }
                 for (name, left, there) in left {
                     assert!(there >= 16, "{backend}, {name}: there is no key in it");
-                    assert!(left < ADDRESS, "{backend}, {name}: {left} bytes left behind");
+                    assert_eq!(left, 0, "{backend}, {name}: left behind");
                 }
             }
         };

@@ -159,3 +159,14 @@ impl Pending {
         self.len == 0
     }
 }
+
+/// A block that is wiped when it is dropped.
+#[derive(Clone)]
+pub(crate) struct Secret(pub(crate) Block);
+
+#[cfg(feature = "zeroize")]
+impl Drop for Secret {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(self.0.as_mut_slice());
+    }
+}

@@ -4,7 +4,13 @@ use core::fmt;
 
 use aead::{Key, KeyInit, KeySizeUser, consts::U16};
 
-use crate::{Error, Gcm, block::Block, hash::Hash, incremental::opaque_debug, open};
+use crate::{
+    Error, Gcm,
+    block::{Block, Secret},
+    hash::Hash,
+    incremental::opaque_debug,
+    open,
+};
 
 /// SM4-GMAC.
 ///
@@ -42,7 +48,11 @@ impl Sm4Gmac {
     /// [`Error::NonceLength`] if the nonce is empty.
     pub fn start(&self, nonce: &[u8]) -> Result<GmacInProgress<'_>, Error> {
         let (hash, mask) = self.0.start_mac(nonce)?;
-        Ok(GmacInProgress { hash, mask, len: 0 })
+        Ok(GmacInProgress {
+            hash,
+            mask: Secret(mask),
+            len: 0,
+        })
     }
 
     /// Writes the tag, whose length is that of `tag`.
@@ -97,7 +107,7 @@ impl zeroize::ZeroizeOnDrop for Sm4Gmac {}
 #[derive(Clone)]
 pub struct GmacInProgress<'k> {
     hash: Hash<'k>,
-    mask: Block,
+    mask: Secret,
     len: u64,
 }
 
@@ -112,7 +122,7 @@ impl GmacInProgress<'_> {
         crate::gcm::check(&[0], self.len, 0, tag_len)?;
         Ok(crate::block::xor(
             &self.hash.finish(self.len, 0),
-            &self.mask,
+            &self.mask.0,
         ))
     }
 

@@ -237,7 +237,10 @@ impl Sm4Kwp {
     /// If that is more than a `usize` holds.
     #[must_use]
     pub const fn wrapped_len(key_len: usize) -> usize {
-        key_len.next_multiple_of(8) + 8
+        match key_len.checked_next_multiple_of(8) {
+            Some(padded) if padded <= usize::MAX - 8 => padded + 8,
+            _ => panic!("longer than a usize can say"),
+        }
     }
 
     /// Wraps a key.

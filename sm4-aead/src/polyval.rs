@@ -12,6 +12,8 @@ mod wide;
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod x86;
 
+use core::mem::ManuallyDrop;
+
 use polyval::hazmat::FieldElement;
 use sm4::Backend;
 
@@ -29,7 +31,27 @@ pub(crate) enum Order {
 /// A key H, with as many of its powers as the kernel can use at once: 16 to 512 bytes, in a place
 /// of 512 bytes.
 #[derive(Clone)]
-pub(crate) struct HashKey(Kernel);
+pub(crate) struct HashKey(ManuallyDrop<Kernel>);
+
+impl From<Kernel> for HashKey {
+    fn from(kernel: Kernel) -> Self {
+        Self(ManuallyDrop::new(kernel))
+    }
+}
+
+/// Wipes the whole place, with what moves have left in the part that this kernel does not use.
+#[allow(unsafe_code, reason = "nothing safe reaches unused places")]
+impl Drop for HashKey {
+    fn drop(&mut self) {
+        // SAFETY: the kernel is not used after this
+        unsafe { ManuallyDrop::drop(&mut self.0) };
+        #[cfg(feature = "zeroize")]
+        // SAFETY: nothing is left in this place that anybody would use or drop
+        unsafe {
+            zeroize::zeroize_flat_type(&raw mut self.0);
+        }
+    }
+}
 
 #[allow(
     clippy::large_enum_variant,
@@ -47,10 +69,10 @@ impl HashKey {
     pub(crate) fn polyval(h: &Block, backend: Backend) -> Self {
         #[cfg(target_feature = "sse2")]
         if let Some(key) = x86::Key::new(h, backend) {
-            return Self(Kernel::X86(key));
+            return Kernel::X86(key).into();
         }
         let _ = backend;
-        Self(Kernel::Portable(portable::Key::new(h)))
+        Kernel::Portable(portable::Key::new(h)).into()
     }
 
     /// A key of GHASH.
@@ -69,7 +91,7 @@ impl HashKey {
         order: Order,
         last: Option<u128>,
     ) -> u128 {
-        match &self.0 {
+        match &*self.0 {
             Kernel::Portable(key) => key.absorb(state, data, order, last),
             #[cfg(target_feature = "sse2")]
             Kernel::X86(key) => key.absorb(state, data, order, last),
@@ -91,7 +113,7 @@ mod tests {
         let mut count = 0;
         for backend in Backend::available() {
             let key = HashKey::polyval(&h, backend);
-            let oracle = HashKey(Kernel::Portable(portable::Key::new(&h)));
+            let oracle = HashKey::from(Kernel::Portable(portable::Key::new(&h)));
             for order in [Order::Reversed, Order::Straight] {
                 for last in [None, Some(u128::MAX / 11)] {
                     for len in 0..1100 {

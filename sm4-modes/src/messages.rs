@@ -25,7 +25,7 @@ const MANY: usize = 128;
 #[derive(Debug)]
 pub struct Message<'a> {
     /// The IV; after the call, the one with which the message would go on: its last 16 bytes of
-    /// ciphertext.
+    /// ciphertext. Nothing can follow an incomplete block in CFB; then it is zero.
     pub iv: [u8; 16],
     /// Plaintext, then ciphertext.
     pub data: &'a mut [u8],
@@ -191,9 +191,11 @@ impl Lane for Cfb<'_> {
             *state = sum(state, current);
             *current = *state;
         } else if self.ending {
-            for (byte, key_stream) in self.end.iter_mut().zip(state) {
+            for (byte, key_stream) in self.end.iter_mut().zip(state.iter()) {
                 *byte ^= *key_stream;
             }
+            // What is left of the key stream must not become the IV, which is public.
+            *state = Block::default();
             return false;
         }
         self.current = self.blocks.next();

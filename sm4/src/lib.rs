@@ -196,6 +196,8 @@ pub struct Sm4 {
     keys: RoundKeys,
     /// An available one: this is what the `unsafe` blocks that call it rest on.
     backend: Backend,
+    /// Instead of padding, in which a move may take along what lies on the stack.
+    _filling: [u8; 3],
 }
 
 impl Sm4 {
@@ -239,6 +241,7 @@ impl Sm4 {
         let mut sm4 = Self {
             keys: RoundKeys::EMPTY,
             backend,
+            _filling: [0; 3],
         };
         // SAFETY: the same condition
         unsafe { backend.visit(Expand(key.as_ref(), &mut sm4.keys)) };

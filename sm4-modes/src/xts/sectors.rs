@@ -23,7 +23,8 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         }
         let count = area.len() / sector_size;
         let mut number = first_sector;
-        if first_sector.checked_add(count as u128).is_none() {
+        let beyond_first = count.saturating_sub(1) as u128;
+        if first_sector.checked_add(beyond_first).is_none() {
             return Err(InvalidLength);
         }
         let mut rest = area;

@@ -94,8 +94,11 @@ fn cfb() {
             cfb_encrypt_messages(&cipher, &mut messages);
             for ((message, data), iv) in messages.iter().zip(&expected).zip(&ivs) {
                 assert_eq!(message.data, data);
+                // After an incomplete block the state is key stream, which nobody may see.
                 if data.len() % 16 == 0 {
                     assert_eq!(message.iv, *data.last_chunk().unwrap_or(iv));
+                } else {
+                    assert_eq!(message.iv, [0; 16]);
                 }
             }
         }

@@ -132,6 +132,11 @@ fn sectors<F: Field>(seed: u64) {
         xts.decrypt_sectors(&mut at_once, 16, u128::MAX - 400)
             .unwrap();
         assert_eq!(at_once, plaintext);
+        // The very last sectors that have numbers.
+        let last = u128::MAX - (plaintext.len() as u128 / 16 - 1);
+        xts.encrypt_sectors(&mut at_once, 16, last).unwrap();
+        xts.decrypt_sectors(&mut at_once, 16, last).unwrap();
+        assert_eq!(at_once, plaintext);
         let mut area = plaintext.clone();
         for (size, first) in [
             (0, 0),
@@ -139,7 +144,7 @@ fn sectors<F: Field>(seed: u64) {
             (15, 0),
             (17, 0),
             (4801, 0),
-            (16, u128::MAX - 299),
+            (16, u128::MAX - 298),
         ] {
             assert_eq!(
                 xts.encrypt_sectors(&mut area, size, first),

@@ -110,6 +110,7 @@ fn interface() {
     let mut sm4 = Sm4 {
         keys: RoundKeys::EMPTY,
         backend: Backend::Sm4Ni,
+        _filling: [0; 3],
     };
     // SAFETY: the code can be run
     unsafe { Sm4Ni::expand_key(&KEY, &mut sm4.keys) };
