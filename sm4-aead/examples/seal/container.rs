@@ -43,7 +43,9 @@ pub(crate) enum Fault {
     Changed(u32),
     Truncated,
     TooLong,
-    Io(io::Error),
+    Random(getrandom::Error),
+    Read(io::Error),
+    Write(io::Error),
 }
 
 impl fmt::Display for Fault {
@@ -57,24 +59,13 @@ impl fmt::Display for Fault {
             Self::Changed(number) => write!(f, "segment {number} was changed or moved"),
             Self::Truncated => f.write_str("truncated: the end is missing"),
             Self::TooLong => f.write_str("too long"),
-            Self::Io(error) => error.fmt(f),
+            Self::Random(error) => write!(f, "no random numbers: {error}"),
+            Self::Read(error) | Self::Write(error) => error.fmt(f),
         }
     }
 }
 
 impl core::error::Error for Fault {}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<getrandom::Error> for Fault {
-    fn from(error: getrandom::Error) -> Self {
-        Self::Io(error.into())
-    }
-}
 
 /// The nonce of the header's tag: the number that STREAM keeps free, and not the last.
 fn header_nonce(prefix: &[u8; PREFIX]) -> [u8; 12] {
@@ -91,27 +82,27 @@ pub(crate) fn seal(
     output: &mut impl Write,
 ) -> Result<(), Fault> {
     let mut prefix = [0; PREFIX];
-    getrandom::fill(&mut prefix)?;
+    getrandom::fill(&mut prefix).map_err(Fault::Random)?;
     let mut header = MAGIC.to_vec();
     header.extend([VERSION, SEGMENT_BITS]);
     header.extend(prefix);
     let tag = gcm
         .encrypt_inout_detached(&header_nonce(&prefix).into(), &header, (&mut [][..]).into())
         .map_err(|_| Fault::TooLong)?;
-    output.write_all(&header)?;
-    output.write_all(&tag)?;
+    output.write_all(&header).map_err(Fault::Write)?;
+    output.write_all(&tag).map_err(Fault::Write)?;
 
     let stream = StreamBE32::from_aead(gcm, &prefix.into());
     // One byte more than a segment shows that it is not the last one.
     let mut pieces = Pieces::new(1 << SEGMENT_BITS, 1);
     for number in 0..u32::MAX {
-        let last = pieces.next(input)?;
+        let last = pieces.next(input).map_err(Fault::Read)?;
         stream
             .encrypt_in_place(number, last, &[], &mut pieces.piece)
             .map_err(|_| Fault::TooLong)?;
-        output.write_all(&pieces.piece)?;
+        output.write_all(&pieces.piece).map_err(Fault::Write)?;
         if last {
-            output.write_all(TRAILER)?;
+            output.write_all(TRAILER).map_err(Fault::Write)?;
             return Ok(());
         }
     }
@@ -129,21 +120,24 @@ pub(crate) fn open(
     // More than the trailer behind a segment shows that it is not the last one.
     let mut pieces = Pieces::new((1 << segment_bits) + TAG, TRAILER.len() + 1);
     for number in 0..u32::MAX {
-        let last = pieces.next(input)?;
+        let last = pieces.next(input).map_err(Fault::Read)?;
         if last {
-            return open_last(&stream, number, pieces.piece, output);
+            return open_last(&stream, number, &pieces.piece, output);
         }
         stream
             .decrypt_in_place(number, false, &[], &mut pieces.piece)
             .map_err(|_| Fault::Changed(number))?;
-        output.write_all(&pieces.piece)?;
+        output.write_all(&pieces.piece).map_err(Fault::Write)?;
     }
     Err(Fault::TooLong)
 }
 
 fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8), Fault> {
     let mut header = Vec::new();
-    input.take((FIELDS + TAG) as u64).read_to_end(&mut header)?;
+    input
+        .take((FIELDS + TAG) as u64)
+        .read_to_end(&mut header)
+        .map_err(Fault::Read)?;
     if !header.starts_with(MAGIC) {
         return Err(Fault::NotSealed);
     }
@@ -169,26 +163,35 @@ fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8)
 fn open_last(
     stream: &StreamBE32<Sm4Gcm>,
     number: u32,
-    mut piece: Vec<u8>,
+    piece: &[u8],
     output: &mut impl Write,
 ) -> Result<(), Fault> {
-    if !piece.ends_with(TRAILER) || piece.len() < TAG + TRAILER.len() {
-        return Err(Fault::Truncated);
-    }
-    piece.truncate(piece.len() - TRAILER.len());
-    let mut segment = piece.clone();
-    if stream
-        .decrypt_in_place(number, true, &[], &mut segment)
+    let fault = match piece.strip_suffix(TRAILER) {
+        Some(sealed) if sealed.len() >= TAG => {
+            let mut segment = sealed.to_vec();
+            if stream
+                .decrypt_in_place(number, true, &[], &mut segment)
+                .is_ok()
+            {
+                return output.write_all(&segment).map_err(Fault::Write);
+            }
+            // Is it authentic as one that others have to follow?
+            if is_authentic(stream, number, false, sealed) {
+                Fault::Truncated
+            } else {
+                Fault::Changed(number)
+            }
+        }
+        _ => Fault::Truncated,
+    };
+    Err(fault)
+}
+
+/// Whether these bytes are a segment in this place.
+fn is_authentic(stream: &StreamBE32<Sm4Gcm>, number: u32, last: bool, segment: &[u8]) -> bool {
+    stream
+        .decrypt_in_place(number, last, &[], &mut segment.to_vec())
         .is_ok()
-    {
-        output.write_all(&segment)?;
-        return Ok(());
-    }
-    // Is it authentic as one that others have to follow?
-    match stream.decrypt_in_place(number, false, &[], &mut piece) {
-        Ok(()) => Err(Fault::Truncated),
-        Err(_) => Err(Fault::Changed(number)),
-    }
 }
 
 /// Cuts the input into pieces of one size, with a look at what follows.
