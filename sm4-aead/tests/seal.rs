@@ -388,6 +388,11 @@ fn refusals() {
     folder.refuses("not a file that was sealed", |sealed| sealed.truncate(7));
     folder.refuses("not a file that was sealed", Vec::clear);
     folder.refuses("format 2", |sealed| sealed[8] = 2);
+    for bits in [0, 15, 21, 255] {
+        folder.refuses(&format!("segments of 2^{bits} bytes"), |sealed| {
+            sealed[9] = bits;
+        });
+    }
     folder.refuses("header was changed", |sealed| sealed[12] ^= 1);
     folder.refuses("header was changed", |sealed| sealed[9] = 17);
 
@@ -440,7 +445,29 @@ fn refusals() {
         sealed[HEADER + SEGMENT..][..SEGMENT]
             .copy_from_slice(&first[HEADER + SEGMENT..][..SEGMENT]);
     });
-    folder.refuses("segment 2 was changed or moved", |sealed| sealed.push(0));
+}
+
+#[test]
+fn something_after_the_end() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        folder.write("plain", &data(len));
+        folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+        folder.refuses("follows the end", |sealed| sealed.push(0));
+        folder.refuses("follows the end", |sealed| sealed.extend(b"sm4-end."));
+        folder.refuses("follows the end", |sealed| sealed.extend([7; 9]));
+        folder.refuses("follows the end", |sealed| sealed.extend(data(SEGMENT)));
+    }
+    folder.write("plain", &data(1000));
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    folder.refuses("follows the end", |sealed| {
+        sealed.extend_from_within(..);
+    });
+    folder.refuses("truncated", |sealed| {
+        let middle = sealed.len() / 2;
+        sealed[middle] ^= 1;
+        sealed.push(0);
+    });
 }
 
 #[test]
@@ -543,6 +570,7 @@ fn demo() {
     );
     assert_eq!(folder.names(), ["key", "plain"]);
     folder.fails(&["demo", "none"], "none");
+    folder.fails(&["demo", "-"], "not standard input");
 }
 
 #[test]

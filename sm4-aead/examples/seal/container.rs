@@ -39,9 +39,11 @@ const SEGMENT_BITS_ALLOWED: core::ops::RangeInclusive<u8> = 16..=20;
 pub(crate) enum Fault {
     NotSealed,
     Version(u8),
+    SegmentSize(u8),
     Key,
     Changed(u32),
     Truncated,
+    Followed,
     TooLong,
     Random(getrandom::Error),
     Read(io::Error),
@@ -55,9 +57,14 @@ impl fmt::Display for Fault {
             Self::Version(version) => {
                 write!(f, "sealed in format {version}, which is unknown here")
             }
+            Self::SegmentSize(bits) => write!(
+                f,
+                "segments of 2^{bits} bytes, which are not opened here, or the header was changed"
+            ),
             Self::Key => f.write_str("wrong key, or the header was changed"),
             Self::Changed(number) => write!(f, "segment {number} was changed or moved"),
             Self::Truncated => f.write_str("truncated: the end is missing"),
+            Self::Followed => f.write_str("something follows the end"),
             Self::TooLong => f.write_str("too long"),
             Self::Random(error) => write!(f, "no random numbers: {error}"),
             Self::Read(error) | Self::Write(error) => error.fmt(f),
@@ -119,14 +126,24 @@ pub(crate) fn open(
     let stream = StreamBE32::from_aead(gcm, &prefix.into());
     // More than the trailer behind a segment shows that it is not the last one.
     let mut pieces = Pieces::new((1 << segment_bits) + TAG, TRAILER.len() + 1);
+    let mut sealed = Vec::new();
     for number in 0..u32::MAX {
         let last = pieces.next(input).map_err(Fault::Read)?;
         if last {
             return open_last(&stream, number, &pieces.piece, output);
         }
+        // What fails to decrypt is wiped, but is looked at again.
+        sealed.clone_from(&pieces.piece);
         stream
             .decrypt_in_place(number, false, &[], &mut pieces.piece)
-            .map_err(|_| Fault::Changed(number))?;
+            .map_err(|_| {
+                sealed.extend_from_slice(&pieces.ahead);
+                if is_followed(&stream, number, &sealed) {
+                    Fault::Followed
+                } else {
+                    Fault::Changed(number)
+                }
+            })?;
         output.write_all(&pieces.piece).map_err(Fault::Write)?;
     }
     Err(Fault::TooLong)
@@ -145,8 +162,11 @@ fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8)
         return Err(Fault::Truncated);
     };
     let &[.., version, segment_bits, p0, p1, p2, p3, p4, p5, p6] = fields;
-    if version != VERSION || !SEGMENT_BITS_ALLOWED.contains(&segment_bits) {
+    if version != VERSION {
         return Err(Fault::Version(version));
+    }
+    if !SEGMENT_BITS_ALLOWED.contains(&segment_bits) {
+        return Err(Fault::SegmentSize(segment_bits));
     }
     let prefix = [p0, p1, p2, p3, p4, p5, p6];
     let tag = <[u8; TAG]>::try_from(tag).map_err(|_| Fault::Truncated)?;
@@ -184,7 +204,18 @@ fn open_last(
         }
         _ => Fault::Truncated,
     };
+    if is_followed(stream, number, piece) {
+        return Err(Fault::Followed);
+    }
     Err(fault)
+}
+
+/// Whether there is the last segment with its trailer, and more behind it.
+fn is_followed(stream: &StreamBE32<Sm4Gcm>, number: u32, bytes: &[u8]) -> bool {
+    let end = bytes
+        .windows(TRAILER.len())
+        .position(|bytes| bytes == TRAILER);
+    end.is_some_and(|end| is_authentic(stream, number, true, &bytes[..end]))
 }
 
 /// Whether these bytes are a segment in this place.

@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         ["keygen", key] => files::new_key(Path::new(key)),
         ["seal", "--key-file", key, input, output] => seal(key, input, output),
         ["open", "--key-file", key, input, output] => open(key, input, output),
+        ["demo", "-"] => Err("demo: this needs a file, not standard input".into()),
         ["demo", file] => demo(file),
         ["help" | "--help" | "-h"] => show(&format!("{USAGE}\n")),
         _ => {
