@@ -118,6 +118,188 @@ fn data(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * i / 7).to_le_bytes()[0]).collect()
 }
 
+/// What only Unix has.
+#[cfg(unix)]
+mod unix {
+    use core::time::Duration;
+    use std::{
+        os::unix::fs::{PermissionsExt, symlink},
+        thread,
+    };
+
+    use super::*;
+
+    impl Folder {
+        fn command(&self, arguments: &[&str]) -> Command {
+            let mut command = Command::new(program());
+            command.args(arguments).current_dir(&self.0);
+            command
+        }
+
+        fn mode(&self, name: &str) -> u32 {
+            let metadata = fs::metadata(self.path(name)).unwrap();
+            metadata.permissions().mode() & 0o7777
+        }
+
+        fn set_mode(&self, name: &str, mode: u32) {
+            fs::set_permissions(self.path(name), PermissionsExt::from_mode(mode)).unwrap();
+        }
+    }
+
+    fn sealed() -> Folder {
+        let folder = Folder::new();
+        folder.write("plain", &data(10));
+        folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+        folder
+    }
+
+    #[test]
+    fn standard_streams_of_no_use() {
+        let folder = sealed();
+        folder.write("file", b"");
+        let read = || fs::File::open(folder.path("file")).unwrap();
+        let write = || fs::File::create(folder.path("file")).unwrap();
+        let before = folder.names();
+        for action in ["seal", "open"] {
+            let output = folder
+                .command(&[action, "--key-file", "key", "-", "out"])
+                .stdin(write())
+                .output();
+            refused(&output.unwrap(), "Bad file descriptor");
+        }
+        for arguments in [
+            &["seal", "--key-file", "key", "plain", "-"][..],
+            &["open", "--key-file", "key", "sealed", "-"],
+            &["demo", "plain"],
+            &["--help"],
+        ] {
+            let output = folder
+                .command(arguments)
+                .stdout(read())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+                .wait_with_output();
+            refused(&output.unwrap(), "Bad file descriptor");
+        }
+        assert_eq!(folder.names(), before);
+    }
+
+    #[test]
+    fn permissions() {
+        let folder = sealed();
+        let open = ["open", "--key-file", "key", "sealed", "opened"];
+        folder.ok(&open);
+        assert_eq!(folder.mode("opened"), folder.mode("plain"), "a new file");
+        for mode in [0o600, 0o640, 0o666, 0o400] {
+            folder.set_mode("opened", mode);
+            folder.ok(&open);
+            assert_eq!(folder.mode("opened"), mode);
+            assert_eq!(folder.read("opened"), data(10));
+        }
+        folder.set_mode("plain", 0o600);
+        folder.ok(&["seal", "--key-file", "key", "plain", "plain"]);
+        assert_eq!(folder.mode("plain"), 0o600, "in place");
+    }
+
+    #[test]
+    fn links() {
+        let folder = sealed();
+        let open = ["open", "--key-file", "key", "sealed", "link"];
+        symlink("opened", folder.path("link")).unwrap();
+        folder.fails(&open, "a link to nothing");
+        folder.write("opened", b"old");
+        folder.set_mode("opened", 0o600);
+        folder.ok(&open);
+        assert!(folder.path("link").is_symlink());
+        assert!(!folder.path("opened").is_symlink());
+        assert_eq!(folder.read("opened"), data(10));
+        assert_eq!(folder.mode("opened"), 0o600);
+    }
+
+    #[test]
+    fn what_is_not_complete_is_private() {
+        let folder = sealed();
+        let mut child = folder
+            .command(&["seal", "--key-file", "key", "-", "new"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let temporary = (0..10_000).find_map(|_| {
+            thread::sleep(Duration::from_millis(1));
+            let mut names = folder.names().into_iter();
+            // Not the empty one that shows the permissions of new files.
+            names.find(|name| {
+                name.starts_with(".seal-")
+                    && fs::metadata(folder.path(name)).is_ok_and(|file| file.len() > 0)
+            })
+        });
+        let mode = temporary.map(|name| folder.mode(&name));
+        drop(child.stdin.take());
+        assert!(child.wait().unwrap().success());
+        assert_eq!(mode, Some(0o600));
+        assert_eq!(folder.mode("new"), folder.mode("plain"));
+        assert_eq!(folder.names(), ["key", "new", "plain", "sealed"]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn no_room() {
+        let folder = sealed();
+        let before = folder.names();
+        for (arguments, text) in [
+            (&["keygen", "new"][..], "new: File too large"),
+            (
+                &["seal", "--key-file", "key", "plain", "out"],
+                "out: File too large",
+            ),
+            (
+                &["open", "--key-file", "key", "sealed", "out"],
+                "out: File too large",
+            ),
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
+                .arg(program())
+                .args(arguments)
+                .current_dir(&folder.0)
+                .output();
+            refused(&output.unwrap(), text);
+            assert_eq!(folder.names(), before, "{arguments:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn full_standard_streams() {
+        let folder = sealed();
+        let full = || {
+            fs::OpenOptions::new()
+                .write(true)
+                .open("/dev/full")
+                .unwrap()
+        };
+        for arguments in [
+            &["--help"][..],
+            &["demo", "plain"],
+            &["seal", "--key-file", "key", "plain", "-"],
+            &["open", "--key-file", "key", "sealed", "-"],
+        ] {
+            let run = |stderr: Stdio| {
+                let mut command = folder.command(arguments);
+                let child = command.stdout(full()).stderr(stderr).spawn();
+                child.unwrap().wait_with_output().unwrap()
+            };
+            refused(&run(Stdio::piped()), "No space left");
+            assert_eq!(run(full().into()).status.code(), Some(1));
+        }
+        for arguments in [&[][..], &["keygen", "key"]] {
+            let status = folder.command(arguments).stderr(full()).status();
+            assert_eq!(status.unwrap().code(), Some(1));
+        }
+    }
+}
+
 /// Lengths around the segment size.
 const LENGTHS: [usize; 8] = [
     0,
@@ -206,6 +388,11 @@ fn refusals() {
     folder.refuses("not a file that was sealed", |sealed| sealed.truncate(7));
     folder.refuses("not a file that was sealed", Vec::clear);
     folder.refuses("format 2", |sealed| sealed[8] = 2);
+    for bits in [0, 15, 21, 255] {
+        folder.refuses(&format!("segments of 2^{bits} bytes"), |sealed| {
+            sealed[9] = bits;
+        });
+    }
     folder.refuses("header was changed", |sealed| sealed[12] ^= 1);
     folder.refuses("header was changed", |sealed| sealed[9] = 17);
 
@@ -258,7 +445,29 @@ fn refusals() {
         sealed[HEADER + SEGMENT..][..SEGMENT]
             .copy_from_slice(&first[HEADER + SEGMENT..][..SEGMENT]);
     });
-    folder.refuses("segment 2 was changed or moved", |sealed| sealed.push(0));
+}
+
+#[test]
+fn something_after_the_end() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        folder.write("plain", &data(len));
+        folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+        folder.refuses("follows the end", |sealed| sealed.push(0));
+        folder.refuses("follows the end", |sealed| sealed.extend(b"sm4-end."));
+        folder.refuses("follows the end", |sealed| sealed.extend([7; 9]));
+        folder.refuses("follows the end", |sealed| sealed.extend(data(SEGMENT)));
+    }
+    folder.write("plain", &data(1000));
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    folder.refuses("follows the end", |sealed| {
+        sealed.extend_from_within(..);
+    });
+    folder.refuses("truncated", |sealed| {
+        let middle = sealed.len() / 2;
+        sealed[middle] ^= 1;
+        sealed.push(0);
+    });
 }
 
 #[test]
@@ -319,6 +528,32 @@ fn key_files() {
 }
 
 #[test]
+fn the_key_file_is_no_output() {
+    let folder = Folder::new();
+    let key = folder.read("key");
+    folder.write("plain", &data(10));
+    folder.ok(&["seal", "--key-file", "key", "plain", "sealed"]);
+    fs::hard_link(folder.path("key"), folder.path("same")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("key", folder.path("link")).unwrap();
+    let names: &[_] = if cfg!(unix) {
+        &["key", "./key", "same", "link"]
+    } else {
+        &["key", "./key"]
+    };
+    for name in names {
+        for arguments in [
+            ["seal", "--key-file", "key", "plain", name],
+            ["open", "--key-file", "key", "sealed", name],
+            ["seal", "--key-file", name, "plain", "key"],
+        ] {
+            folder.fails(&arguments, "this is the key file");
+            assert_eq!(folder.read("key"), key);
+        }
+    }
+}
+
+#[test]
 fn demo() {
     let folder = Folder::new();
     folder.write("plain", &data(SEGMENT));
@@ -335,6 +570,7 @@ fn demo() {
     );
     assert_eq!(folder.names(), ["key", "plain"]);
     folder.fails(&["demo", "none"], "none");
+    folder.fails(&["demo", "-"], "not standard input");
 }
 
 #[test]

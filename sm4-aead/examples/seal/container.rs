@@ -39,11 +39,15 @@ const SEGMENT_BITS_ALLOWED: core::ops::RangeInclusive<u8> = 16..=20;
 pub(crate) enum Fault {
     NotSealed,
     Version(u8),
+    SegmentSize(u8),
     Key,
     Changed(u32),
     Truncated,
+    Followed,
     TooLong,
-    Io(io::Error),
+    Random(getrandom::Error),
+    Read(io::Error),
+    Write(io::Error),
 }
 
 impl fmt::Display for Fault {
@@ -53,28 +57,22 @@ impl fmt::Display for Fault {
             Self::Version(version) => {
                 write!(f, "sealed in format {version}, which is unknown here")
             }
+            Self::SegmentSize(bits) => write!(
+                f,
+                "segments of 2^{bits} bytes, which are not opened here, or the header was changed"
+            ),
             Self::Key => f.write_str("wrong key, or the header was changed"),
             Self::Changed(number) => write!(f, "segment {number} was changed or moved"),
             Self::Truncated => f.write_str("truncated: the end is missing"),
+            Self::Followed => f.write_str("something follows the end"),
             Self::TooLong => f.write_str("too long"),
-            Self::Io(error) => error.fmt(f),
+            Self::Random(error) => write!(f, "no random numbers: {error}"),
+            Self::Read(error) | Self::Write(error) => error.fmt(f),
         }
     }
 }
 
 impl core::error::Error for Fault {}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<getrandom::Error> for Fault {
-    fn from(error: getrandom::Error) -> Self {
-        Self::Io(error.into())
-    }
-}
 
 /// The nonce of the header's tag: the number that STREAM keeps free, and not the last.
 fn header_nonce(prefix: &[u8; PREFIX]) -> [u8; 12] {
@@ -91,27 +89,27 @@ pub(crate) fn seal(
     output: &mut impl Write,
 ) -> Result<(), Fault> {
     let mut prefix = [0; PREFIX];
-    getrandom::fill(&mut prefix)?;
+    getrandom::fill(&mut prefix).map_err(Fault::Random)?;
     let mut header = MAGIC.to_vec();
     header.extend([VERSION, SEGMENT_BITS]);
     header.extend(prefix);
     let tag = gcm
         .encrypt_inout_detached(&header_nonce(&prefix).into(), &header, (&mut [][..]).into())
         .map_err(|_| Fault::TooLong)?;
-    output.write_all(&header)?;
-    output.write_all(&tag)?;
+    output.write_all(&header).map_err(Fault::Write)?;
+    output.write_all(&tag).map_err(Fault::Write)?;
 
     let stream = StreamBE32::from_aead(gcm, &prefix.into());
     // One byte more than a segment shows that it is not the last one.
     let mut pieces = Pieces::new(1 << SEGMENT_BITS, 1);
     for number in 0..u32::MAX {
-        let last = pieces.next(input)?;
+        let last = pieces.next(input).map_err(Fault::Read)?;
         stream
             .encrypt_in_place(number, last, &[], &mut pieces.piece)
             .map_err(|_| Fault::TooLong)?;
-        output.write_all(&pieces.piece)?;
+        output.write_all(&pieces.piece).map_err(Fault::Write)?;
         if last {
-            output.write_all(TRAILER)?;
+            output.write_all(TRAILER).map_err(Fault::Write)?;
             return Ok(());
         }
     }
@@ -128,22 +126,35 @@ pub(crate) fn open(
     let stream = StreamBE32::from_aead(gcm, &prefix.into());
     // More than the trailer behind a segment shows that it is not the last one.
     let mut pieces = Pieces::new((1 << segment_bits) + TAG, TRAILER.len() + 1);
+    let mut sealed = Vec::new();
     for number in 0..u32::MAX {
-        let last = pieces.next(input)?;
+        let last = pieces.next(input).map_err(Fault::Read)?;
         if last {
-            return open_last(&stream, number, pieces.piece, output);
+            return open_last(&stream, number, &pieces.piece, output);
         }
+        // What fails to decrypt is wiped, but is looked at again.
+        sealed.clone_from(&pieces.piece);
         stream
             .decrypt_in_place(number, false, &[], &mut pieces.piece)
-            .map_err(|_| Fault::Changed(number))?;
-        output.write_all(&pieces.piece)?;
+            .map_err(|_| {
+                sealed.extend_from_slice(&pieces.ahead);
+                if is_followed(&stream, number, &sealed) {
+                    Fault::Followed
+                } else {
+                    Fault::Changed(number)
+                }
+            })?;
+        output.write_all(&pieces.piece).map_err(Fault::Write)?;
     }
     Err(Fault::TooLong)
 }
 
 fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8), Fault> {
     let mut header = Vec::new();
-    input.take((FIELDS + TAG) as u64).read_to_end(&mut header)?;
+    input
+        .take((FIELDS + TAG) as u64)
+        .read_to_end(&mut header)
+        .map_err(Fault::Read)?;
     if !header.starts_with(MAGIC) {
         return Err(Fault::NotSealed);
     }
@@ -151,8 +162,11 @@ fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8)
         return Err(Fault::Truncated);
     };
     let &[.., version, segment_bits, p0, p1, p2, p3, p4, p5, p6] = fields;
-    if version != VERSION || !SEGMENT_BITS_ALLOWED.contains(&segment_bits) {
+    if version != VERSION {
         return Err(Fault::Version(version));
+    }
+    if !SEGMENT_BITS_ALLOWED.contains(&segment_bits) {
+        return Err(Fault::SegmentSize(segment_bits));
     }
     let prefix = [p0, p1, p2, p3, p4, p5, p6];
     let tag = <[u8; TAG]>::try_from(tag).map_err(|_| Fault::Truncated)?;
@@ -169,26 +183,46 @@ fn open_header(gcm: &Sm4Gcm, input: &mut impl Read) -> Result<([u8; PREFIX], u8)
 fn open_last(
     stream: &StreamBE32<Sm4Gcm>,
     number: u32,
-    mut piece: Vec<u8>,
+    piece: &[u8],
     output: &mut impl Write,
 ) -> Result<(), Fault> {
-    if !piece.ends_with(TRAILER) || piece.len() < TAG + TRAILER.len() {
-        return Err(Fault::Truncated);
+    let fault = match piece.strip_suffix(TRAILER) {
+        Some(sealed) if sealed.len() >= TAG => {
+            let mut segment = sealed.to_vec();
+            if stream
+                .decrypt_in_place(number, true, &[], &mut segment)
+                .is_ok()
+            {
+                return output.write_all(&segment).map_err(Fault::Write);
+            }
+            // Is it authentic as one that others have to follow?
+            if is_authentic(stream, number, false, sealed) {
+                Fault::Truncated
+            } else {
+                Fault::Changed(number)
+            }
+        }
+        _ => Fault::Truncated,
+    };
+    if is_followed(stream, number, piece) {
+        return Err(Fault::Followed);
     }
-    piece.truncate(piece.len() - TRAILER.len());
-    let mut segment = piece.clone();
-    if stream
-        .decrypt_in_place(number, true, &[], &mut segment)
+    Err(fault)
+}
+
+/// Whether there is the last segment with its trailer, and more behind it.
+fn is_followed(stream: &StreamBE32<Sm4Gcm>, number: u32, bytes: &[u8]) -> bool {
+    let end = bytes
+        .windows(TRAILER.len())
+        .position(|bytes| bytes == TRAILER);
+    end.is_some_and(|end| is_authentic(stream, number, true, &bytes[..end]))
+}
+
+/// Whether these bytes are a segment in this place.
+fn is_authentic(stream: &StreamBE32<Sm4Gcm>, number: u32, last: bool, segment: &[u8]) -> bool {
+    stream
+        .decrypt_in_place(number, last, &[], &mut segment.to_vec())
         .is_ok()
-    {
-        output.write_all(&segment)?;
-        return Ok(());
-    }
-    // Is it authentic as one that others have to follow?
-    match stream.decrypt_in_place(number, false, &[], &mut piece) {
-        Ok(()) => Err(Fault::Truncated),
-        Err(_) => Err(Fault::Changed(number)),
-    }
 }
 
 /// Cuts the input into pieces of one size, with a look at what follows.

@@ -1,30 +1,27 @@
-//! Key files, and inputs and outputs that may be the standard ones.
+//! Key files, and inputs that may be the standard one.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, BufRead, BufReader, Read, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use indicatif::ProgressBar;
 use sm4_aead::Sm4Gcm;
-use tempfile::NamedTempFile;
 
-use crate::{Result, progress};
+use crate::{Result, output, progress};
 
 /// Makes a new key file, which only its owner may read. A key file is 32 hexadecimal digits and a
-/// line feed. One that exists is never overwritten.
+/// line feed. One that exists is never overwritten, and none is left if it cannot be written.
 pub(crate) fn new_key(path: &Path) -> Result<()> {
     let mut key = [0; 16];
     getrandom::fill(&mut key)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let write = || -> io::Result<()> {
-        let mut file = options.open(path)?;
-        writeln!(file, "{:032x}", u128::from_be_bytes(key))?;
-        file.sync_all()
+        let mut file = output::temporary_beside(path)?;
+        writeln!(file.as_file_mut(), "{:032x}", u128::from_be_bytes(key))?;
+        file.as_file().sync_all()?;
+        file.persist_noclobber(path)?;
+        Ok(())
     };
     write().map_err(|error| format!("{}: {error}", path.display()).into())
 }
@@ -53,7 +50,7 @@ impl Input {
     pub(crate) fn open(name: &str) -> Result<Self> {
         if name == "-" {
             return Ok(Self {
-                reader: Box::new(io::stdin().lock()),
+                reader: standard_input().map_err(|error| format!("{name}: {error}"))?,
                 bar: progress::bar(None),
             });
         }
@@ -68,6 +65,23 @@ impl Input {
     }
 }
 
+/// Standard input as a file: the one of the standard library takes one that cannot be read for an
+/// empty one. One that was closed is the null device when the program starts, and cannot be told
+/// from it.
+#[cfg(unix)]
+fn standard_input() -> io::Result<Box<dyn Read>> {
+    use std::os::fd::AsFd;
+
+    let input = io::stdin().as_fd().try_clone_to_owned()?;
+    Ok(Box::new(File::from(input)))
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "the same as for Unix")]
+fn standard_input() -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(io::stdin().lock()))
+}
+
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.reader.read(buffer)?;
@@ -79,70 +93,6 @@ impl Read for Input {
 impl Drop for Input {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-    }
-}
-
-/// A file that appears under its name only when it is complete, or standard output.
-pub(crate) enum Output {
-    File {
-        temporary: NamedTempFile,
-        name: PathBuf,
-    },
-    Standard(io::StdoutLock<'static>),
-}
-
-impl Output {
-    pub(crate) fn create(name: &str) -> Result<Self> {
-        if name == "-" {
-            return Ok(Self::Standard(io::stdout().lock()));
-        }
-        let path = Path::new(name);
-        if path.exists() && !path.is_file() {
-            return Err(format!("{name}: not a regular file").into());
-        }
-        let directory = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".seal-");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        Ok(Self::File {
-            temporary: builder
-                .tempfile_in(directory)
-                .map_err(|error| format!("{name}: {error}"))?,
-            name: path.to_path_buf(),
-        })
-    }
-
-    /// All has been written. Without this call no file is left.
-    pub(crate) fn finish(self) -> Result<()> {
-        match self {
-            Self::File { temporary, name } => temporary
-                .as_file()
-                .sync_data()
-                .and_then(|()| Ok(temporary.persist(&name)?))
-                .map(drop)
-                .map_err(|error| format!("{}: {error}", name.display()).into()),
-            Self::Standard(mut stdout) => Ok(stdout.flush()?),
-        }
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File { temporary, .. } => temporary.write(bytes),
-            Self::Standard(stdout) => stdout.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File { temporary, .. } => temporary.flush(),
-            Self::Standard(stdout) => stdout.flush(),
-        }
     }
 }
 
