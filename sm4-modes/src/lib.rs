@@ -44,7 +44,9 @@
 //! # Keys, IVs and traits
 //!
 //! All modes have the traits of the crate [`cipher`] (the MACs those of [`digest`]): there is `new`
-//! from key and IV ([`KeyIvInit`](cipher::KeyIvInit)) or key alone ([`KeyInit`](cipher::KeyInit)),
+//! from key and IV ([`KeyIvInit`](cipher::KeyIvInit)) or key alone ([`KeyInit`](cipher::KeyInit); XTS, whose keys
+//! may be bad, has [`TryKeyInit`](cipher::common::TryKeyInit) instead, with a `new` that returns a
+//! `Result`),
 //! and `new_from_slices` / `new_from_slice`, which refuse every wrong length. If a key is used for
 //! many messages, set it up once and lend it:
 //!
