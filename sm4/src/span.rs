@@ -1,5 +1,7 @@
 //! Where a kernel finds its blocks and puts them.
 
+use core::mem::MaybeUninit;
+
 /// Blocks in memory: where they come from and where they go to. The two are the same or do not
 /// overlap.
 ///
@@ -99,12 +101,14 @@ impl Span {
     /// The kernel may be called with `count` blocks.
     #[inline(always)]
     pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
-        let mut buffer = [0; 16 * Self::MOST];
+        let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Self::MOST];
         assert!(self.count() <= count && count <= Self::MOST);
-        // SAFETY: `len` bytes are readable and writable, and the buffer holds as many and more
+        let blocks = buffer.as_mut_ptr().cast::<u8>();
+        // SAFETY: `len` bytes are readable and writable, the buffer holds as many and more, and all
+        // that the kernel reads of it has been written
         unsafe {
-            let blocks = buffer.as_mut_ptr();
             blocks.copy_from_nonoverlapping(self.input, self.len);
+            blocks.add(self.len).write_bytes(0, 16 * count - self.len);
             kernel(Self::new(blocks, blocks, count));
             self.output.copy_from_nonoverlapping(blocks, self.len);
         }
