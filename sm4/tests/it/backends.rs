@@ -265,7 +265,6 @@ fn clones_are_keys_of_their_own() {
 
 /// A hundred million random bytes in random pieces under many keys: all backends give the same.
 #[test]
-#[ignore = "takes a minute in release mode: cargo test --release -p sm4 --test it -- --ignored"]
 fn random_pieces() {
     const BYTES: usize = 100_000_000;
     let (mut done, mut round) = (0, 0);
