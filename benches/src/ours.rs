@@ -11,7 +11,7 @@ use sm4::{Backend, Sm4};
 use sm4_aead::{Siv, Sm4Siv};
 use sm4_modes::{
     Chained, CmacKey, DataUnit, MacKey, Xts,
-    cbc::CbcDec,
+    cbc::{CbcDec, CbcEnc},
     cfb::{CfbDec, CfbEnc},
     cfb8::{self, Cfb8},
     counter::Flavour,
@@ -69,7 +69,7 @@ pub(crate) fn cbc(backend: Backend, operation: Operation, input: &Input) -> Prep
         sm4(backend, &input.key),
         operation,
         input,
-        |c, iv, text| ::cbc::Encryptor::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| Chained::<CbcEnc, _>::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
         |c, iv, text| Chained::<CbcDec, _>::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
     )
 }
@@ -106,8 +106,10 @@ pub(crate) fn cfb8(backend: Backend, operation: Operation, input: &Input) -> Pre
 }
 
 pub(crate) fn ofb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
-    // Crate `ofb`, of which `Sm4Ofb` is an alias.
-    generic::ofb(sm4(backend, &input.key), operation, input)
+    let apply = |cipher: &Sm4, iv: &Iv, text: &mut [u8]| {
+        sm4_modes::Ofb::inner_iv_init(cipher, iv).apply_keystream(text);
+    };
+    in_place(sm4(backend, &input.key), operation, input, apply, apply)
 }
 
 pub(crate) fn bc(backend: Backend, operation: Operation, input: &Input) -> Prepared {

@@ -1,17 +1,19 @@
 //! CBC mode (NIST SP 800-38A 6.2, GB/T 17964).
 
-use cipher::{BlockModeDecClosure, InOutBuf, consts::U16};
+use cipher::{
+    BlockCipherEncBackend, BlockModeDecClosure, BlockModeEncClosure, InOut, InOutBuf, consts::U16,
+};
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, Masking, Mode, Quad},
-    chained::{Chain, Chained, Decrypt, lend_decryption},
+    batch::{self, Block, Masking, Mode, Quad, sum},
+    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_decryption, lend_serial},
 };
 
 /// CBC encryption: 16-byte key, 16-byte IV, whole blocks.
 ///
-/// One block after the other, as fast as one block can be encrypted: this is the type of the `cbc`
-/// crate. For many messages at once see [`cbc_encrypt_messages`](crate::cbc_encrypt_messages).
+/// One block after the other; for many messages at once see
+/// [`cbc_encrypt_messages`](crate::cbc_encrypt_messages).
 ///
 /// **Unauthenticated.** The IV must be unpredictable: new random bytes for every message.
 ///
@@ -33,7 +35,7 @@ use crate::{
 /// assert_eq!(opened, b"Hello World");
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-pub type Sm4CbcEnc = ::cbc::Encryptor<Sm4>;
+pub type Sm4CbcEnc = Chained<CbcEnc>;
 
 /// CBC decryption, of many blocks at once: 16-byte key, 16-byte IV, whole blocks.
 ///
@@ -60,26 +62,37 @@ pub type Sm4CbcEnc = ::cbc::Encryptor<Sm4>;
 /// ```
 pub type Sm4CbcDec = Chained<CbcDec>;
 
-/// The chaining value of CBC decryption: the last ciphertext block.
-#[derive(Clone, Copy, Debug)]
-pub struct CbcDec(Block);
+block_chain! {
+    /// The chaining value of CBC encryption: the last ciphertext block.
+    CbcEnc = "Sm4CbcEnc";
 
-impl Chain for CbcDec {
-    const NAME: &'static str = "Sm4CbcDec";
+    /// The chaining value of CBC decryption: the last ciphertext block.
+    CbcDec = "Sm4CbcDec";
+}
 
+/// `C_i = E(P_i + C_{i-1})`
+impl Serial for CbcEnc {
+    #[inline(always)]
+    fn block<B: BlockCipherEncBackend<BlockSize = U16>>(
+        &mut self,
+        backend: &B,
+        mut block: InOut<'_, '_, Block>,
+    ) {
+        self.0 = sum(&self.0, block.get_in());
+        backend.encrypt_block((&mut self.0).into());
+        *block.get_out() = self.0;
+    }
+}
+
+impl Encrypt for CbcEnc {
     #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
+    fn encrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
+        cipher.bulk().cbc_encrypt_blocks(&mut self.0, blocks);
     }
 
     #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
+    fn encrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeEncClosure<BlockSize = U16>) {
+        lend_serial(cipher, self, f);
     }
 }
 

@@ -11,9 +11,7 @@ use sm4::Sm4;
 
 use crate::{
     batch::{self, Block, Masking, Mode, Quad},
-    chained::{
-        Chain, Chained, Decrypt, Encrypt, Serial, lend_encryption, lend_serial, run_serially,
-    },
+    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_encryption, lend_serial},
 };
 
 /// CFB encryption of whole blocks, one after the other: 16-byte key, 16-byte IV. For data of any
@@ -82,50 +80,12 @@ pub type Sm4CfbBufEnc = Buffered<CfbEnc>;
 /// ```
 pub type Sm4CfbBufDec = Buffered<CfbDec>;
 
-/// The chaining value of CFB encryption: the last ciphertext block.
-#[derive(Clone, Copy, Debug)]
-pub struct CfbEnc(Block);
+block_chain! {
+    /// The chaining value of CFB encryption: the last ciphertext block.
+    CfbEnc = "Sm4CfbEnc";
 
-/// The chaining value of CFB decryption: the last ciphertext block.
-#[derive(Clone, Copy, Debug)]
-pub struct CfbDec(Block);
-
-impl Chain for CfbEnc {
-    const NAME: &'static str = "Sm4CfbEnc";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
-}
-
-impl Chain for CfbDec {
-    const NAME: &'static str = "Sm4CfbDec";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
+    /// The chaining value of CFB decryption: the last ciphertext block.
+    CfbDec = "Sm4CfbDec";
 }
 
 /// `C_i = P_i + E(C_{i-1})`
@@ -145,7 +105,7 @@ impl Serial for CfbEnc {
 impl Encrypt for CfbEnc {
     #[inline]
     fn encrypt(&mut self, cipher: &Sm4, blocks: InOutBuf<'_, '_, Block>) {
-        run_serially(cipher, self, blocks);
+        cipher.bulk().cfb_encrypt_blocks(&mut self.0, blocks);
     }
 
     #[inline]

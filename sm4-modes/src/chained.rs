@@ -32,6 +32,41 @@ pub trait Chain {
     fn wipe(&mut self);
 }
 
+/// Defines a mode whose state is a block, and begins as the IV.
+macro_rules! block_chain {
+    ($($(#[$doc:meta])* $mode:ident = $name:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $mode($crate::batch::Block);
+
+        impl core::fmt::Debug for $mode {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($mode)).finish_non_exhaustive()
+            }
+        }
+
+        impl $crate::chained::Chain for $mode {
+            const NAME: &'static str = $name;
+
+            #[inline]
+            fn start(iv: $crate::batch::Block) -> Self {
+                Self(iv)
+            }
+
+            #[inline]
+            fn iv(&self) -> $crate::batch::Block {
+                self.0
+            }
+
+            #[cfg(feature = "zeroize")]
+            fn wipe(&mut self) {
+                zeroize::Zeroize::zeroize(&mut self.0);
+            }
+        }
+    )*};
+}
+pub(crate) use block_chain;
+
 /// A mode that encrypts.
 pub trait Encrypt: Chain {
     /// Encrypts blocks.

@@ -15,15 +15,15 @@
 use core::{borrow::Borrow, fmt, marker::PhantomData};
 
 use cipher::{
-    AlgorithmName, BlockCipherDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, InvalidLength,
+    AlgorithmName, BlockCipherDecrypt, InOutBuf, InvalidLength,
     common::{InnerInit, InnerUser},
 };
 use sm4::Sm4;
 
 use crate::{
     batch::{self, Block, sum},
-    cbc::CbcDec,
-    chained::Chain,
+    cbc::{CbcDec, CbcEnc},
+    chained::{Chain, Encrypt},
     data_unit::DataUnit,
 };
 
@@ -171,15 +171,15 @@ impl<O: Order, C: Borrow<Sm4>> DataUnit for Cts<O, C> {
         if data.len() < 16 {
             return Err(InvalidLength);
         }
-        let mut cbc = ::cbc::Encryptor::<&Sm4>::inner_iv_init(cipher, iv.into());
+        let mut cbc = CbcEnc::start((*iv).into());
         if data.len() == 16 {
-            cbc.encrypt_blocks_inout(data.into_chunks().0);
+            cbc.encrypt(cipher, data.into_chunks().0);
             return Ok(());
         }
         let (head, rest, end) = End::split(data);
-        cbc.encrypt_blocks_inout(head);
+        cbc.encrypt(cipher, head);
         let mut blocks = end.bytes.map(Block::from);
-        cbc.encrypt_blocks(&mut blocks);
+        cbc.encrypt(cipher, blocks.as_mut_slice().into());
         end.write(rest, &blocks[1], &blocks[0], O::swaps(end.d));
         Ok(())
     }

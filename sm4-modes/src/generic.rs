@@ -49,13 +49,13 @@
 //!
 //! # `ofb`
 //!
-//! [`Sm4Ofb`](crate::Sm4Ofb) is the type of this crate.
-//!
 //! ```
 //! use sm4_modes::{Sm4, Sm4Ofb, cipher::{KeyIvInit, StreamCipher}};
 //!
-//! let mut stream: ofb::Ofb<Sm4> = Sm4Ofb::new(&[1; 16].into(), &[2; 16].into());
-//! stream.apply_keystream(&mut [0; 50]);
+//! let (mut generic, mut own) = ([3; 50], [3; 50]);
+//! ofb::Ofb::<Sm4>::new(&[1; 16].into(), &[2; 16].into()).apply_keystream(&mut generic);
+//! Sm4Ofb::new(&[1; 16].into(), &[2; 16].into()).apply_keystream(&mut own);
+//! assert_eq!(generic, own);
 //! ```
 //!
 //! # `xts-mode`

@@ -34,11 +34,13 @@
 //!
 //! # Whose speed is whose
 //!
-//! Where a mode can work on many blocks at once, it does, in this crate's own code: CTR, XTS,
-//! decryption in CBC, CFB and BC, ECB. Encryption in CBC, CFB and BC, OFB and the MACs are bound by
-//! the time which one block takes after the other: [`Sm4CbcEnc`] and [`Sm4Ofb`] are therefore the
-//! types of the crates `cbc` and `ofb`. If there are many messages, [`cbc_encrypt_messages`],
-//! [`cfb_encrypt_messages`] and [`mac_messages`] work on all of them at once, several times as fast.
+//! Where a mode can work on many blocks at once, it does: CTR, XTS, decryption in CBC, CFB and BC,
+//! ECB. Encryption in CBC, CFB and BC, OFB and the MACs are bound by the time which one block takes
+//! after the other. All of these but BC keep their state in registers from one block to the next
+//! (see [`Bulk::cbc_encrypt_blocks`](sm4::Bulk::cbc_encrypt_blocks)), which the types of the crates
+//! `cbc`, `cfb-mode`, `ofb` and `cmac` cannot. If there are many messages,
+//! [`cbc_encrypt_messages`], [`cfb_encrypt_messages`] and [`mac_messages`] work on all of them at
+//! once, several times as fast.
 //! The [generic crates](generic) of RustCrypto can be used with [`Sm4`] as well.
 //!
 //! # Keys, IVs and traits
@@ -107,5 +109,5 @@ pub use ecb::{Sm4EcbDec, Sm4EcbEnc};
 pub use gb::{Sm4BcDec, Sm4BcEnc, Sm4Hctr, Sm4OfbnlfDec, Sm4OfbnlfEnc};
 pub use mac::{CbcMacKey, CmacKey, MacKey, Sm4CbcMac, Sm4CbcMacKey, Sm4Cmac, Sm4CmacKey};
 pub use messages::{Message, cbc_encrypt_messages, cfb_encrypt_messages, mac_messages};
-pub use ofb::Sm4Ofb;
+pub use ofb::{Ofb, Sm4Ofb};
 pub use xts::{Sm4XtsGb, Sm4XtsIeee, Xts};

@@ -12,14 +12,11 @@ pub use cbc_mac::{CbcMacKey, Method1, Method2, Method3, Padding, Sm4CbcMac, Sm4C
 pub use cmac::{CmacKey, Sm4Cmac, Sm4CmacKey};
 pub use streaming::{StreamKey, Streaming};
 
-use cipher::{
-    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InvalidLength,
-    consts::U16,
-};
+use cipher::InvalidLength;
 use digest::MacError;
 use sm4::Sm4;
 
-use crate::batch::{Block, sum};
+use crate::batch::Block;
 
 /// The shortest tag that is made or accepted, in bytes.
 pub const MIN_TAG: usize = 4;
@@ -118,33 +115,8 @@ pub(crate) fn split(message: &[u8]) -> (&[Block], &[u8]) {
     (Block::slice_as_chunks(head).0, end)
 }
 
-/// `X = E(X + block)` for all blocks: those of the message, then the last ones.
+/// The chain over the blocks of a message, then over the last ones.
 pub(crate) fn chain(cipher: &Sm4, state: &mut Block, blocks: &[Block], last: &[Block]) {
-    cipher.bulk().encrypt_with_backend(Chain {
-        state,
-        blocks,
-        last,
-    });
-}
-
-struct Chain<'a> {
-    state: &'a mut Block,
-    blocks: &'a [Block],
-    last: &'a [Block],
-}
-
-impl BlockSizeUser for Chain<'_> {
-    type BlockSize = U16;
-}
-
-impl BlockCipherEncClosure for Chain<'_> {
-    #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        let mut state = *self.state;
-        for block in self.blocks.iter().chain(self.last) {
-            state = sum(&state, block);
-            backend.encrypt_block((&mut state).into());
-        }
-        *self.state = state;
-    }
+    cipher.bulk().cbc_mac_blocks(state, blocks);
+    cipher.bulk().cbc_mac_blocks(state, last);
 }

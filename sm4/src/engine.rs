@@ -1,15 +1,18 @@
 //! The door to the other crates: `cipher`'s backend traits over an instruction set.
 
-use core::marker::PhantomData;
+use core::{marker::PhantomData, ptr};
 
 use cipher::{
     Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend,
     BlockCipherEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser,
-    array::ArraySize, consts::U16, typenum::Unsigned,
+    array::{Array, ArraySize},
+    consts::U16,
+    typenum::Unsigned,
 };
 
 use crate::{
     backend::Visitor,
+    feedback::Feedback,
     kernel::{InstructionSet, Operation, crypt_blocks},
     round::Direction,
     schedule::RoundKeys,
@@ -204,5 +207,67 @@ where
         };
         // SAFETY: the CPU has the instruction set
         unsafe { I::run(DecryptWith(WithFeatures(engine, self.0.closure))) };
+    }
+}
+
+/// Blocks for a mode with feedback, on their way to the instruction set.
+///
+/// Values vouch for their pointers: `16 * count` bytes are readable at `input` and, if the mode has
+/// output, writable at `output`; the two are the same or do not overlap.
+pub(crate) struct Feed<'a, F> {
+    keys: &'a RoundKeys,
+    state: &'a mut [u8; 16],
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+    mode: PhantomData<F>,
+}
+
+impl<'a, F: Feedback> Feed<'a, F> {
+    /// For modes without output.
+    #[inline(always)]
+    pub(crate) fn input(
+        keys: &'a RoundKeys,
+        state: &'a mut [u8; 16],
+        blocks: &'a [Array<u8, U16>],
+    ) -> Self {
+        const { assert!(!F::OUTPUT) }
+        Self {
+            keys,
+            state,
+            input: blocks.as_ptr().cast(),
+            output: ptr::null_mut(),
+            count: blocks.len(),
+            mode: PhantomData,
+        }
+    }
+
+    /// For modes with output.
+    #[inline(always)]
+    pub(crate) fn inout(
+        keys: &'a RoundKeys,
+        state: &'a mut [u8; 16],
+        blocks: InOutBuf<'a, 'a, Array<u8, U16>>,
+    ) -> Self {
+        let count = blocks.len();
+        let (input, output) = blocks.into_raw();
+        Self {
+            keys,
+            state,
+            input: input.cast(),
+            output: output.cast(),
+            count,
+            mode: PhantomData,
+        }
+    }
+}
+
+impl<F: Feedback> Visitor for Feed<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn visit<I: InstructionSet>(self) {
+        // SAFETY: the CPU has the instruction set; the value vouches for the memory
+        unsafe { I::feed::<F>(self.keys, self.state, self.input, self.output, self.count) };
     }
 }

@@ -2,7 +2,7 @@
 
 use cipher::{array::ArraySize, typenum::Unsigned};
 
-use crate::{round::Direction, schedule::RoundKeys, span::Span};
+use crate::{feedback::Feedback, round::Direction, schedule::RoundKeys, span::Span};
 
 /// Something to do with the target features of an instruction set.
 pub(crate) trait Operation {
@@ -62,6 +62,18 @@ pub(crate) trait InstructionSet {
         direction: Direction,
         input: *const u8,
         output: *mut u8,
+    );
+
+    /// Runs a mode with feedback over `count` blocks.
+    ///
+    /// # Safety
+    /// As for [`feedback::feed`](crate::feedback::feed); the CPU has the instruction set.
+    unsafe fn feed<F: Feedback>(
+        keys: &RoundKeys,
+        state: &mut [u8; 16],
+        input: *const u8,
+        output: *mut u8,
+        count: usize,
     );
 
     /// Encrypts or decrypts up to [`Self::BulkBlocks`] blocks, by the narrowest kernel that fits.
@@ -170,6 +182,30 @@ macro_rules! define_instruction_set {
                 }
                 // SAFETY: the same conditions
                 unsafe { block(keys, direction, input, output) };
+            }
+
+            unsafe fn feed<F: $crate::feedback::Feedback>(
+                keys: &$crate::schedule::RoundKeys,
+                state: &mut [u8; 16],
+                input: *const u8,
+                output: *mut u8,
+                count: usize,
+            ) {
+                #[$features]
+                unsafe fn feed<F: $crate::feedback::Feedback>(
+                    keys: &$crate::schedule::RoundKeys,
+                    state: &mut [u8; 16],
+                    input: *const u8,
+                    output: *mut u8,
+                    count: usize,
+                ) {
+                    // SAFETY: the same conditions
+                    unsafe {
+                        $crate::feedback::feed::<$block, F>(keys, state, input, output, count);
+                    }
+                }
+                // SAFETY: the same conditions
+                unsafe { feed::<F>(keys, state, input, output, count) };
             }
 
             unsafe fn crypt_batch(

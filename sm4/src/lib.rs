@@ -168,6 +168,7 @@ mod domain;
 #[cfg(target_feature = "sse2")]
 mod double;
 mod engine;
+mod feedback;
 mod kernel;
 mod lanes;
 mod matrix;

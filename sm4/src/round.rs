@@ -99,27 +99,40 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
 /// beside the new word, not from it: what is known of it is summed up beforehand.
 pub(crate) struct Chain<W>(PhantomData<W>);
 
+impl<W: Word> Chain<W> {
+    /// All rounds.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    pub(crate) unsafe fn rounds(
+        keys: &RoundKeys,
+        direction: Direction,
+        [mut x0, mut x1, mut x2, mut x3]: [W; 4],
+    ) -> [W; 4] {
+        // SAFETY: the CPU has the instructions
+        let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
+        let mut t = x1.xor(x2).add_key(x3, key(0));
+        let mut round = 0;
+        while round < 32 {
+            // The last round makes an input which is of no use; that costs nothing.
+            (x0, t) = x0.step(t, x2, x3, key(round + 1));
+            (x1, t) = x1.step(t, x3, x0, key(round + 2));
+            (x2, t) = x2.step(t, x0, x1, key(round + 3));
+            (x3, t) = x3.step(t, x1, x2, key(round + 4));
+            round += 4;
+        }
+        [x3, x2, x1, x0]
+    }
+}
+
 impl<W: Word> Kernel for Chain<W> {
     const BLOCKS: usize = W::BLOCKS;
     const LEAST: usize = W::LEAST;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
-        // SAFETY: the CPU has the instructions
-        let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
         // SAFETY: the same conditions
-        let [mut x0, mut x1, mut x2, mut x3] = unsafe { W::load(span) };
-        let mut t = x1.xor(x2).add_key(x3, key(0));
-        let mut round = 0;
-        while round < 32 {
-            // The last round makes an input which is of no use; that costs nothing.
-            (x0, t) = x0.step(t, x2.add_key(x3, key(round + 1)));
-            (x1, t) = x1.step(t, x3.add_key(x0, key(round + 2)));
-            (x2, t) = x2.step(t, x0.add_key(x1, key(round + 3)));
-            (x3, t) = x3.step(t, x1.add_key(x2, key(round + 4)));
-            round += 4;
-        }
-        // SAFETY: the same conditions
-        unsafe { W::store([x3, x2, x1, x0], span) };
+        unsafe { W::store(Self::rounds(keys, direction, W::load(span)), span) };
     }
 }

@@ -179,11 +179,10 @@ fn step<V: Serial>(x: V, t: V, known: V) -> (V, V) {
     let i = t.invert();
     let far = V::map::<{ KEY[1] }>(i)
         .rotate::<1>()
-        .xor3(
-            V::map::<{ KEY[2] }>(i).rotate::<2>(),
-            V::map::<{ KEY[3] }>(i).rotate::<3>(),
-        )
+        .xor(V::map::<{ KEY[2] }>(i).rotate::<2>())
         .settle();
+    let last = V::map::<{ KEY[3] }>(i).rotate::<3>();
     let near = V::map::<{ KEY[0] }>(i);
-    (x.xor3(near, far), known.xor3(near, far))
+    let known = known.xor(near).settle();
+    (x.xor(near).xor3(last, far), known.xor3(last, far))
 }

@@ -68,11 +68,12 @@ pub(crate) trait Word: Copy {
         self.add_t(x.add_key(y, key))
     }
 
-    /// Both `self + T(t)` and `known + self + T(t)`, the latter as soon as possible.
+    /// A round and the next one's input: `new = self + T(t)` and `new + x + y + key`, the latter as
+    /// soon as possible.
     #[inline(always)]
-    fn step(self, t: Self, known: Self) -> (Self, Self) {
+    fn step(self, t: Self, x: Self, y: Self, key: Self::Key) -> (Self, Self) {
         let new = self.add_t(t);
-        (new, known.xor(new))
+        (new, new.xor(x).add_key(y, key))
     }
 }
 
@@ -138,20 +139,20 @@ impl<V: Vector> Word for Packed<V> {
     /// compiler knows that sums may be regrouped, but not which summand comes last; therefore what
     /// is known early and what comes late are [settled](Vector::settle).
     #[inline(always)]
-    fn step(self, t: Self, known: Self) -> (Self, Self) {
-        let known = known.0.xor(self.0).settle();
+    fn step(self, t: Self, x: Self, y: Self, key: V) -> (Self, Self) {
         let i = t.0.invert();
         let (b, c) = (V::map::<B>(i), V::map::<C>(i));
+        let far = b.rotate::<1>().xor(b.rotate::<2>()).settle();
+        let c_far = c.rotate::<3>();
+        let known = x.0.xor3(y.0, key).xor(self.0).settle();
         // Without an addition of three, `b + c` makes the way longer than `a` does.
         let (new, near) = if V::CHEAP_MAPS && !V::ADDS_THREE {
             let a = V::map::<A>(i);
-            (self.0.xor(a), known.xor(a))
+            (self.0.xor(a), known.xor(a).settle())
         } else {
-            (self.0.xor3(b, c), known.xor3(b, c))
+            (self.0.xor3(b, c), known.xor3(b, c).settle())
         };
-        let (c, near) = (c.rotate::<3>(), near.settle());
-        let far = b.rotate::<1>().xor(b.rotate::<2>()).settle();
-        (Self(new.xor3(c, far)), Self(near.xor3(c, far)))
+        (Self(new.xor3(c_far, far)), Self(near.xor3(c_far, far)))
     }
 }
 
@@ -210,8 +211,8 @@ impl<V: Serial> Word for Single<V> {
     }
 
     #[inline(always)]
-    fn step(self, t: Self, known: Self) -> (Self, Self) {
-        let (new, next) = self.0.step(t.0, known.0);
+    fn step(self, t: Self, x: Self, y: Self, key: V) -> (Self, Self) {
+        let (new, next) = self.0.step(t.0, x.0, y.0, key);
         (Self(new), Self(next))
     }
 }
@@ -386,8 +387,9 @@ impl<W: Word> Word for Pair<W> {
     }
 
     #[inline(always)]
-    fn step(self, t: Self, known: Self) -> (Self, Self) {
-        let ((x, t_x), (y, t_y)) = (self.0.step(t.0, known.0), self.1.step(t.1, known.1));
-        (Self(x, y), Self(t_x, t_y))
+    fn step(self, t: Self, x: Self, y: Self, key: W::Key) -> (Self, Self) {
+        let (a, t_a) = self.0.step(t.0, x.0, y.0, key);
+        let (b, t_b) = self.1.step(t.1, x.1, y.1, key);
+        (Self(a, b), Self(t_a, t_b))
     }
 }

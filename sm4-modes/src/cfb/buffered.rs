@@ -13,7 +13,7 @@ use super::{CfbDec, CfbEnc};
 use super::{Sm4CfbBufDec, Sm4CfbBufEnc};
 use crate::{
     batch::{self, Block},
-    chained::{Chain, run_serially},
+    chained::{Chain, Encrypt},
 };
 
 /// One direction of CFB mode, as its buffered form sees it.
@@ -44,7 +44,7 @@ impl Direction for CfbEnc {
         blocks: InOutBuf<'_, '_, Block>,
         mut end: InOutBuf<'_, '_, u8>,
     ) -> Block {
-        run_serially(cipher, self, blocks);
+        self.encrypt(cipher, blocks);
         let mut key_stream = self.0;
         if !end.is_empty() {
             cipher.encrypt_block(&mut key_stream);

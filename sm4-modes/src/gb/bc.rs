@@ -12,7 +12,7 @@ use sm4::Sm4;
 use crate::{
     batch::{self, Block, Masking, Mode, Quad, sum},
     chained::{
-        Chain, Chained, Decrypt, Encrypt, Serial, lend_decryption, lend_serial, run_serially,
+        Chained, Decrypt, Encrypt, Serial, block_chain, lend_decryption, lend_serial, run_serially,
     },
 };
 
@@ -46,50 +46,12 @@ pub type Sm4BcEnc = Chained<BcEnc>;
 /// ```
 pub type Sm4BcDec = Chained<BcDec>;
 
-/// The feedback of BC encryption: the sum of IV and ciphertext.
-#[derive(Clone, Copy, Debug)]
-pub struct BcEnc(Block);
+block_chain! {
+    /// The feedback of BC encryption: the sum of IV and ciphertext.
+    BcEnc = "Sm4BcEnc";
 
-/// The feedback of BC decryption: the sum of IV and ciphertext.
-#[derive(Clone, Copy, Debug)]
-pub struct BcDec(Block);
-
-impl Chain for BcEnc {
-    const NAME: &'static str = "Sm4BcEnc";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
-}
-
-impl Chain for BcDec {
-    const NAME: &'static str = "Sm4BcDec";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
+    /// The feedback of BC decryption: the sum of IV and ciphertext.
+    BcDec = "Sm4BcDec";
 }
 
 impl Serial for BcEnc {

@@ -14,7 +14,7 @@ use sm4::Sm4;
 
 use crate::{
     batch::Block,
-    chained::{Chain, Chained, Decrypt, Encrypt},
+    chained::{Chained, Decrypt, Encrypt, block_chain},
 };
 
 /// OFBNLF encryption of whole blocks, one after the other, each with a key schedule: 16-byte key,
@@ -49,62 +49,12 @@ pub type Sm4OfbnlfEnc = Chained<OfbnlfEnc>;
 /// ```
 pub type Sm4OfbnlfDec = Chained<OfbnlfDec>;
 
-/// The last block's key.
-#[derive(Clone, Copy)]
-pub struct OfbnlfEnc(Block);
+block_chain! {
+    /// The last block's key.
+    OfbnlfEnc = "Sm4OfbnlfEnc";
 
-/// The last block's key.
-#[derive(Clone, Copy)]
-pub struct OfbnlfDec(Block);
-
-impl core::fmt::Debug for OfbnlfEnc {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OfbnlfEnc").finish_non_exhaustive()
-    }
-}
-
-impl core::fmt::Debug for OfbnlfDec {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OfbnlfDec").finish_non_exhaustive()
-    }
-}
-
-impl Chain for OfbnlfEnc {
-    const NAME: &'static str = "Sm4OfbnlfEnc";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
-}
-
-impl Chain for OfbnlfDec {
-    const NAME: &'static str = "Sm4OfbnlfDec";
-
-    #[inline]
-    fn start(iv: Block) -> Self {
-        Self(iv)
-    }
-
-    #[inline]
-    fn iv(&self) -> Block {
-        self.0
-    }
-
-    #[cfg(feature = "zeroize")]
-    fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
-    }
+    /// The last block's key.
+    OfbnlfDec = "Sm4OfbnlfDec";
 }
 
 impl Encrypt for OfbnlfEnc {

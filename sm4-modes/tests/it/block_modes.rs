@@ -2,7 +2,7 @@
 
 use sm4_modes::{
     Chained, Sm4,
-    cbc::CbcDec,
+    cbc::{CbcDec, CbcEnc},
     cfb::{CfbDec, CfbEnc},
     cipher::{
         BlockModeDecrypt, BlockModeEncrypt, InOutBuf, InnerIvInit, IvState, SetIvState,
@@ -18,8 +18,8 @@ const ECB: &str = include_str!("../vectors/ecb.txt");
 const CBC: &str = include_str!("../vectors/cbc.txt");
 const CBC_PKCS7: &str = include_str!("../vectors/cbc-pkcs7.txt");
 
-fn encryptor(cipher: &Sm4, iv: &[u8]) -> cbc::Encryptor<Sm4> {
-    cbc::Encryptor::inner_iv_init(cipher.clone(), iv.try_into().unwrap())
+fn encryptor(cipher: &Sm4, iv: &[u8]) -> Chained<CbcEnc> {
+    Chained::inner_iv_init(cipher.clone(), iv.try_into().unwrap())
 }
 
 fn decryptor(cipher: &Sm4, iv: &[u8]) -> Chained<CbcDec> {
@@ -174,10 +174,16 @@ fn calls_go_on_where_the_last_one_ended() {
             let iv = random.array::<16>();
             let plaintext = random.bytes(len);
             let mut cbc = plaintext.clone();
-            encrypt(encryptor(&cipher, &iv), cbc.as_mut_slice().into());
+            let generic = cbc::Encryptor::<&Sm4>::inner_iv_init(&cipher, &iv.into());
+            encrypt(generic, cbc.as_mut_slice().into());
             let mut cfb = plaintext.clone();
             cfb_mode::BufEncryptor::inner_iv_init(&cipher, &iv.into()).encrypt(&mut cfb);
 
+            let mut mode = Chained::<CbcEnc, _>::inner_iv_init(&cipher, &iv.into());
+            check_pieces(&mut random, &plaintext, &cbc, |style, input, output| {
+                encrypt_piece(&mut mode, style, input, output);
+                last_block(output, mode.iv_state().0)
+            });
             let mut mode = Chained::<CbcDec, _>::inner_iv_init(&cipher, &iv.into());
             check_pieces(&mut random, &cbc, &plaintext, |style, input, output| {
                 decrypt_piece(&mut mode, style, input, output);
@@ -192,14 +198,14 @@ fn calls_go_on_where_the_last_one_ended() {
             mode.set_iv(&iv.into());
             check_pieces(&mut random, &plaintext, &cfb, |style, input, output| {
                 encrypt_piece(&mut mode, style, input, output);
-                cfb_iv(output, mode.iv_state().0)
+                last_block(output, mode.iv_state().0)
             });
         }
     }
 }
 
 /// The state after a piece is its last ciphertext block, here the output.
-fn cfb_iv(output: &[u8], state: [u8; 16]) -> [u8; 16] {
+fn last_block(output: &[u8], state: [u8; 16]) -> [u8; 16] {
     if let Some(last) = output.last_chunk::<16>() {
         assert_eq!(*last, state);
     }

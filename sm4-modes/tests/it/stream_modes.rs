@@ -24,10 +24,7 @@ fn ctr<F: Flavour>(cipher: &Sm4, iv: &[u8]) -> Ctr<F, Sm4> {
 }
 
 fn ofb(cipher: &Sm4, iv: &[u8]) -> Sm4Ofb {
-    StreamCipherCoreWrapper::from_core(ofb::OfbCore::inner_iv_init(
-        cipher.clone(),
-        iv.try_into().unwrap(),
-    ))
+    Sm4Ofb::inner_iv_init(cipher.clone(), iv.try_into().unwrap())
 }
 
 /// A known answer of a stream cipher: both directions are the same.
@@ -175,6 +172,37 @@ fn ctr_is_like_the_generic_one() {
     like_the_generic_one::<Be128, ctr::flavors::Ctr128BE>(1);
     like_the_generic_one::<Be32, ctr::flavors::Ctr32BE>(2);
     like_the_generic_one::<Le32, ctr::flavors::Ctr32LE>(3);
+}
+
+/// Every length and chunking, against the generic crate.
+#[test]
+fn ofb_is_like_the_generic_one() {
+    let mut random = Random(4);
+    for cipher in ciphers(&random.array::<16>()) {
+        let iv = random.array::<16>();
+        let plaintext = random.bytes(5000);
+        for len in lengths().filter(|&len| len <= 5000) {
+            let mut expected = plaintext[..len].to_vec();
+            let core = ofb::OfbCore::inner_iv_init(&cipher, &iv.into());
+            StreamCipherCoreWrapper::from_core(core).apply_keystream(&mut expected);
+            let output = everywhere_ok(&plaintext[..len], |data| {
+                ofb(&cipher, &iv).apply_keystream_inout(data);
+            });
+            assert_eq!(output, expected);
+            let (mut stream, mut data) = (ofb(&cipher, &iv), plaintext[..len].to_vec());
+            let mut position = 0;
+            for piece in random.pieces(len) {
+                stream.apply_keystream(&mut data[position..][..piece]);
+                position += piece;
+            }
+            assert_eq!(data, expected);
+            let mut key_stream = vec![0x77; len];
+            ofb(&cipher, &iv).write_keystream(&mut key_stream);
+            for (k, (p, c)) in key_stream.iter().zip(plaintext.iter().zip(&expected)) {
+                assert_eq!(k ^ p, *c);
+            }
+        }
+    }
 }
 
 /// All of the key stream can be had, and not one byte more.

@@ -6,6 +6,7 @@
 use core::arch::asm;
 
 use crate::{
+    feedback::Whole,
     kernel::Kernel,
     round::Direction,
     schedule::{CK, FK, RoundKeys, Schedule},
@@ -54,6 +55,8 @@ round!(
     add_key_t,
     "sm4ks"
 );
+
+impl Whole for Scalars<1> {}
 
 impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
     const BLOCKS: usize = BLOCKS;

@@ -7,6 +7,7 @@
 use core::arch::asm;
 
 use crate::{
+    feedback::Whole,
     kernel::Kernel,
     round::Direction,
     schedule::{FK, RoundKeys, Schedule},
@@ -15,6 +16,8 @@ use crate::{
 
 /// So many blocks at once.
 pub(crate) enum Vectors<const BLOCKS: usize> {}
+
+impl Whole for Vectors<1> {}
 
 impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
     const BLOCKS: usize = BLOCKS;

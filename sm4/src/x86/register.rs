@@ -66,8 +66,9 @@ macro_rules! register {
 
             #[inline(always)]
             fn shuffle(self, pattern: &'static [u8; 16]) -> Self {
+                // Where it knows the pattern, the compiler may replace the instruction by two.
                 // SAFETY: the value proves the CPU has the instructions
-                unsafe { $shuffle(self, Self::lanes(pattern)) }
+                unsafe { $shuffle(self, Self::lanes(pattern).settle()) }
             }
 
             #[inline(always)]

@@ -2,5 +2,6 @@
 //! has and prints their names.
 
 mod backends;
+mod feedback;
 mod model;
 mod standard;
