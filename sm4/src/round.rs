@@ -44,17 +44,12 @@ struct State<W>([W; 4]);
 
 impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     const BLOCKS: usize = W::BLOCKS;
-    // Finding the place of every register costs a large kernel 8 %, so it does without.
-    const LEAST: usize = if STORED { W::BLOCKS } else { W::LEAST };
+    // Finding the place of every register costs a large kernel 8 %, so it does with those of its
+    // parts.
+    const LEAST: usize = if STORED { W::PART } else { W::LEAST };
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
-        let span = if STORED {
-            // SAFETY: that many are the least and the most
-            unsafe { span.of(W::BLOCKS) }
-        } else {
-            span
-        };
         // SAFETY: the CPU has the instructions
         let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
         let fence = || {
@@ -63,7 +58,13 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
             }
         };
         // SAFETY: the same conditions
-        let mut state = State(unsafe { W::load(span) });
+        let mut state = State(unsafe {
+            if STORED {
+                W::load_parts(span)
+            } else {
+                W::load(span)
+            }
+        });
         let mut newest = state.0[3];
         let mut x = &mut state.0;
         if STORED {
@@ -88,7 +89,13 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
             round += 4;
         }
         // SAFETY: the same conditions
-        unsafe { W::store([x[3], x[2], x[1], x[0]], span) };
+        unsafe {
+            if STORED {
+                W::store_parts([x[3], x[2], x[1], x[0]], span);
+            } else {
+                W::store([x[3], x[2], x[1], x[0]], span);
+            }
+        }
     }
 }
 

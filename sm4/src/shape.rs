@@ -31,6 +31,9 @@ pub(crate) trait Word: Copy {
     /// The fewest blocks that can be loaded and stored.
     const LEAST: usize;
 
+    /// The blocks of a part that is loaded and stored as a whole by [`load_parts`](Self::load_parts).
+    const PART: usize = Self::BLOCKS;
+
     /// A round key, ready to be added.
     type Key: Copy;
 
@@ -46,6 +49,27 @@ pub(crate) trait Word: Copy {
     /// # Safety
     /// There are at least [`Self::LEAST`] blocks.
     unsafe fn store(words: [Self; 4], span: Span);
+
+    /// The same, but finds the place of every part instead of that of every register.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this shape's vectors; there are at least [`Self::PART`]
+    /// blocks.
+    #[inline(always)]
+    unsafe fn load_parts(span: Span) -> [Self; 4] {
+        // SAFETY: the same conditions
+        unsafe { Self::load(span.part(Self::PART)) }
+    }
+
+    /// Undoes [`load_parts`](Self::load_parts).
+    ///
+    /// # Safety
+    /// There are at least [`Self::PART`] blocks.
+    #[inline(always)]
+    unsafe fn store_parts(words: [Self; 4], span: Span) {
+        // SAFETY: the same condition
+        unsafe { Self::store(words, span.part(Self::PART)) };
+    }
 
     /// Round key number `index`.
     ///
@@ -338,25 +362,54 @@ impl<V: Vector> Word for Sliced<V> {
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<W>(W, W);
 
-impl<W: Word> Word for Pair<W> {
-    const BLOCKS: usize = 2 * W::BLOCKS;
-    const LEAST: usize = W::LEAST;
-    type Key = W::Key;
-
+impl<W: Word> Pair<W> {
     #[inline(always)]
-    unsafe fn load(span: Span) -> [Self; 4] {
-        // SAFETY: the same conditions; the second half of the blocks follows the first
-        let ([x0, x1, x2, x3], [y0, y1, y2, y3]) =
-            unsafe { (W::load(span), W::load(span.skip(W::BLOCKS))) };
+    fn join([x0, x1, x2, x3]: [W; 4], [y0, y1, y2, y3]: [W; 4]) -> [Self; 4] {
         [Self(x0, y0), Self(x1, y1), Self(x2, y2), Self(x3, y3)]
     }
 
     #[inline(always)]
-    unsafe fn store([w0, w1, w2, w3]: [Self; 4], span: Span) {
-        // SAFETY: the same condition; the second half of the blocks follows the first
+    fn split([w0, w1, w2, w3]: [Self; 4]) -> ([W; 4], [W; 4]) {
+        ([w0.0, w1.0, w2.0, w3.0], [w0.1, w1.1, w2.1, w3.1])
+    }
+}
+
+/// The second half of the blocks follows the first.
+impl<W: Word> Word for Pair<W> {
+    const BLOCKS: usize = 2 * W::BLOCKS;
+    const LEAST: usize = W::LEAST;
+    const PART: usize = W::PART;
+    type Key = W::Key;
+
+    #[inline(always)]
+    unsafe fn load(span: Span) -> [Self; 4] {
+        // SAFETY: the same conditions
+        unsafe { Self::join(W::load(span), W::load(span.skip(W::BLOCKS))) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(words: [Self; 4], span: Span) {
+        let (x, y) = Self::split(words);
+        // SAFETY: the same condition
         unsafe {
-            W::store([w0.0, w1.0, w2.0, w3.0], span);
-            W::store([w0.1, w1.1, w2.1, w3.1], span.skip(W::BLOCKS));
+            W::store(x, span);
+            W::store(y, span.skip(W::BLOCKS));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_parts(span: Span) -> [Self; 4] {
+        // SAFETY: the same conditions
+        unsafe { Self::join(W::load_parts(span), W::load_parts(span.skip(W::BLOCKS))) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_parts(words: [Self; 4], span: Span) {
+        let (x, y) = Self::split(words);
+        // SAFETY: the same condition
+        unsafe {
+            W::store_parts(x, span);
+            W::store_parts(y, span.skip(W::BLOCKS));
         }
     }
 

@@ -58,16 +58,19 @@ impl Span {
         }
     }
 
-    /// The same blocks, of which the caller knows that there are `count`.
+    /// The `count` blocks from here on, for a part of the kernel that cannot do with less: if there
+    /// are fewer of them, the last `count`.
     ///
     /// # Safety
-    /// There are.
+    /// There are at least `count` blocks in all.
     #[inline(always)]
-    pub(crate) unsafe fn of(self, count: usize) -> Self {
-        debug_assert_eq!(self.count(), count);
+    pub(crate) unsafe fn part(self, count: usize) -> Self {
+        let len = 16 * count;
         Self {
-            len: 16 * count,
-            ..self
+            input: self.input(0, len),
+            output: self.output(0, len),
+            len,
+            offset: 0,
         }
     }
 
