@@ -36,9 +36,10 @@ function name_of(symbol,    isa) {
     if (symbol ~ /::crypt_batch::/) { sub(/^.*::/, "", symbol); return symbol }
     if (symbol ~ /::crypt_block::block$/) return isa " block"
     if (symbol ~ /::run::run$/) return isa " serial"
-    # For other instruction sets this function only calls the one that has the features.
+    # For other instruction sets these functions only call those that have the features.
     if (symbol ~ /::expand_key::expand_key$/ || isa == "Soft" && symbol ~ /::expand_key$/)
         return isa " expand_key"
+    if (symbol ~ /::feed::feed$/ || isa == "Soft" && symbol ~ /::feed$/) return isa " feed"
     return ""
 }
 

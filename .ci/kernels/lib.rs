@@ -1,4 +1,4 @@
-//! A caller's loop around the kernel for one block, which is compiled into it.
+//! What is compiled into its callers: a loop around the kernel for one block, and all feedback.
 
 pub mod planted;
 
@@ -33,4 +33,11 @@ impl BlockCipherEncClosure for Serial<'_> {
 
 pub fn serial(sm4: &Sm4, blocks: &mut [Block<Sm4>]) {
     sm4.encrypt_with_backend(Serial(blocks));
+}
+
+pub fn feedback(sm4: &Sm4, state: &mut Block<Sm4>, blocks: &mut [Block<Sm4>]) {
+    sm4.bulk().cbc_mac_blocks(state, blocks);
+    sm4.bulk().cbc_encrypt_blocks(state, (&mut *blocks).into());
+    sm4.bulk().cfb_encrypt_blocks(state, (&mut *blocks).into());
+    sm4.bulk().ofb_blocks(state, blocks.into());
 }
