@@ -143,6 +143,24 @@ impl Domain {
     }
 }
 
+/// Whether these are the same domain, or none.
+pub(crate) const fn same(one: Option<Domain>, other: Option<Domain>) -> bool {
+    match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => {
+            let mut same = one.input == other.input;
+            let mut i = 0;
+            while i < 8 {
+                // All other matrices follow from this one.
+                same &= one.maps[map::ENTER].0[i] == other.maps[map::ENTER].0[i];
+                i += 1;
+            }
+            same
+        }
+        _ => false,
+    }
+}
+
 /// The bytes of `CK` for this round of the key schedule (GB/T 32907-2016, 7.3).
 pub(crate) const fn fixed_parameter(round: usize) -> [u8; 4] {
     let mut bytes = [0; 4];

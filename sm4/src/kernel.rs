@@ -1,8 +1,12 @@
 //! From a number of blocks to the kernels that work on them.
 
+use core::{hint::black_box, mem::MaybeUninit};
+
 use cipher::{array::ArraySize, typenum::Unsigned};
 
-use crate::{feedback::Feedback, round::Direction, schedule::RoundKeys, span::Span};
+use crate::{
+    domain::Domain, feedback::Feedback, round::Direction, schedule::RoundKeys, span::Span,
+};
 
 /// Something to do with the target features of an instruction set.
 pub(crate) trait Operation {
@@ -22,6 +26,9 @@ pub(crate) trait Kernel {
 
     /// The fewest blocks it takes.
     const LEAST: usize = Self::BLOCKS;
+
+    /// The domain in which it wants the round keys.
+    const DOMAIN: Option<Domain>;
 
     /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`, and either work on
     /// each block once or load all before they store any (see [`Span`]).
@@ -112,6 +119,18 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
         }
         count -= batch;
     }
+}
+
+/// Makes a function's stack frame begin at a cache line.
+///
+/// For the vectors that it spills, the compiler is content with the 16 bytes of alignment that every
+/// frame has. Then every other YMM register lies across two cache lines or none does, as it happens
+/// with the caller: 1.95 or 1.71 cycles per byte with VAES on Zen 5.
+#[inline(always)]
+pub(crate) fn align_frame() {
+    #[repr(align(64))]
+    struct Line(#[allow(dead_code, reason = "what counts is where it is")] u8);
+    black_box(&mut MaybeUninit::<Line>::uninit());
 }
 
 /// Defines an instruction set: the one thing that needs a macro, because the names of target
@@ -223,6 +242,7 @@ macro_rules! define_instruction_set {
                         direction: $crate::round::Direction,
                         span: $crate::span::Span,
                     ) {
+                        $crate::kernel::align_frame();
                         // SAFETY: the same conditions
                         unsafe {
                             <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, span);
@@ -236,9 +256,17 @@ macro_rules! define_instruction_set {
                         let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                         assert!(widest <= most, "the narrowest first");
                         widest = most;
+                        assert!($crate::domain::same(
+                            <$kernel as $crate::kernel::Kernel>::DOMAIN,
+                            <$schedule as $crate::schedule::Schedule>::DOMAIN,
+                        ));
                     )*
                     assert!(widest == <$bulk as cipher::typenum::Unsigned>::USIZE);
                     assert!(widest <= $crate::span::Span::MOST);
+                    assert!($crate::domain::same(
+                        <$block as $crate::kernel::Kernel>::DOMAIN,
+                        <$schedule as $crate::schedule::Schedule>::DOMAIN,
+                    ));
                 }
                 if count == 1 {
                     // SAFETY: the same conditions

@@ -10,7 +10,7 @@ use core::{
     sync::atomic::{Ordering, compiler_fence},
 };
 
-use crate::{kernel::Kernel, schedule::RoundKeys, shape::Word, span::Span};
+use crate::{domain::Domain, kernel::Kernel, schedule::RoundKeys, shape::Word, span::Span};
 
 /// The order of the round keys, the only difference between encryption and decryption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +47,7 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     // Finding the place of every register costs a large kernel 8 %, so it does with those of its
     // parts.
     const LEAST: usize = if STORED { W::PART } else { W::LEAST };
+    const DOMAIN: Option<Domain> = Some(W::DOMAIN);
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
@@ -136,6 +137,7 @@ impl<W: Word> Chain<W> {
 impl<W: Word> Kernel for Chain<W> {
     const BLOCKS: usize = W::BLOCKS;
     const LEAST: usize = W::LEAST;
+    const DOMAIN: Option<Domain> = Some(W::DOMAIN);
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {

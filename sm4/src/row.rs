@@ -16,6 +16,7 @@
 use core::marker::PhantomData;
 
 use crate::{
+    domain::Domain,
     kernel::Kernel,
     round::Direction,
     schedule::{CK, FK, RoundKeys, Schedule},
@@ -68,6 +69,7 @@ pub(crate) struct Rows<R, const N: usize>(PhantomData<R>);
 impl<R: Row, const N: usize> Kernel for Rows<R, N> {
     const BLOCKS: usize = N * R::BLOCKS;
     const LEAST: usize = R::BLOCKS;
+    const DOMAIN: Option<Domain> = None;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
@@ -99,6 +101,8 @@ impl<R: Row, const N: usize> Kernel for Rows<R, N> {
 
 /// The key schedule (GB/T 32907-2016, 7.3) by rows.
 impl<R: KeyRow> Schedule for Rows<R, 1> {
+    const DOMAIN: Option<Domain> = None;
+
     #[inline(always)]
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         const { assert!(R::BLOCKS == 1) };

@@ -8,7 +8,7 @@ use crate::{
         splat,
     },
     round::Direction,
-    vector::Serial,
+    vector::{Serial, Vector},
 };
 
 /// The round keys of one key, in the domain of one instruction set.
@@ -131,6 +131,9 @@ impl Constants {
 
 /// A way to compute the round keys.
 pub(crate) trait Schedule {
+    /// The domain that the round keys are in.
+    const DOMAIN: Option<Domain>;
+
     /// Overwrites `keys`. Implementations are `#[inline(always)]`.
     ///
     /// # Safety
@@ -141,9 +144,11 @@ pub(crate) trait Schedule {
 /// The cipher's rounds with `L'` for `L`, and in the same order as in a
 /// [`Chain`](crate::round::Chain) of them.
 impl<V: Serial> Schedule for V {
+    const DOMAIN: Option<Domain> = Some(<V as Vector>::DOMAIN);
+
     #[inline(always)]
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
-        let constants = const { &Constants::new(&V::DOMAIN) };
+        let constants = const { &Constants::new(&<V as Vector>::DOMAIN) };
         // SAFETY: the CPU has the instructions
         let constant = |word| unsafe { V::splat(word) };
         // SAFETY: the CPU has the instructions; a key is 16 bytes

@@ -17,7 +17,10 @@
 //! ```
 
 use crate::{
-    domain::map::{A, B, C, ENTER, LEAVE},
+    domain::{
+        Domain,
+        map::{A, B, C, ENTER, LEAVE},
+    },
     schedule::RoundKeys,
     span::Span,
     vector::{Serial, Vector},
@@ -25,6 +28,9 @@ use crate::{
 
 /// A state word of [`Self::BLOCKS`] blocks.
 pub(crate) trait Word: Copy {
+    /// The domain of its bytes.
+    const DOMAIN: Domain;
+
     /// The blocks that are worked on at once.
     const BLOCKS: usize;
 
@@ -106,6 +112,7 @@ pub(crate) trait Word: Copy {
 pub(crate) struct Packed<V>(V);
 
 impl<V: Vector> Word for Packed<V> {
+    const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = V::WORDS;
     const LEAST: usize = V::LEAST;
     type Key = V;
@@ -185,6 +192,7 @@ impl<V: Vector> Word for Packed<V> {
 pub(crate) struct Single<V>(Packed<V>);
 
 impl<V: Serial> Word for Single<V> {
+    const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = 1;
     const LEAST: usize = 1;
     type Key = V;
@@ -269,6 +277,7 @@ impl<V: Vector> Sliced<V> {
 }
 
 impl<V: Vector> Word for Sliced<V> {
+    const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = 4 * V::WORDS;
     const LEAST: usize = V::LEAST;
     type Key = [V; 4];
@@ -376,6 +385,7 @@ impl<W: Word> Pair<W> {
 
 /// The second half of the blocks follows the first.
 impl<W: Word> Word for Pair<W> {
+    const DOMAIN: Domain = W::DOMAIN;
     const BLOCKS: usize = 2 * W::BLOCKS;
     const LEAST: usize = W::LEAST;
     const PART: usize = W::PART;

@@ -7,13 +7,8 @@
 pub(crate) mod aesni;
 pub(crate) mod cpuid;
 pub(crate) mod gfni;
-mod register;
+pub(crate) mod register;
 pub(crate) mod sm4ni;
-
-#[cfg(target_arch = "x86")]
-use core::arch::x86::{__m128i, __m256i, __m512i};
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
 use cipher::consts::{U16, U32, U64, U128};
 
@@ -27,6 +22,7 @@ use crate::{
 };
 use aesni::{AesNi, Vaes};
 use gfni::Gfni;
+use register::{Xmm, Ymm, Zmm};
 
 define_instruction_set! {
     /// SM4-NI on XMM and YMM registers.
@@ -61,17 +57,20 @@ define_instruction_set! {
     /// by the same measure), at a batch of 192 blocks. What the compiler made of the pair without
     /// keeping the state in memory took 0.39.
     ///
-    /// One block: 348 cycles, of which 32 rounds of 9 (map 3, shuffle 2, two additions 4) are 288.
+    /// One block: 350 cycles, of which 32 rounds of 9 (map 3, shuffle 2, two additions 4) are 288; with
+    /// [feedback](crate::feedback), 324. The shortest loop of the bare path (map, two shuffles, their
+    /// sum, the sum with the rest) takes 9.4 a round and not 9, and the whole round 9.5 to 10, with the
+    /// order of its instructions: nothing but the path may come early.
     GfniAvx512,
     target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
     par_blocks: U16, bulk_blocks: U128,
-    schedule: Bytes<__m128i, Gfni, true>, block: Chain<Single<Bytes<__m128i, Gfni, true>>>,
+    schedule: Bytes<Xmm, Gfni, true>, block: Chain<Single<Bytes<Xmm, Gfni, true>>>,
     batches: [
-        gfni_avx512_4: Chain<Packed<Bytes<__m128i, Gfni, true>>>,
-        gfni_avx512_16: Chain<Packed<Bytes<__m512i, Gfni, true>>>,
-        gfni_avx512_32: Chain<Pair<Packed<Bytes<__m512i, Gfni, true>>>>,
-        gfni_avx512_64: Rounds<Sliced<Bytes<__m512i, Gfni, true>>>,
-        gfni_avx512_128: Rounds<Pair<Sliced<Bytes<__m512i, Gfni, true>>>, true>,
+        gfni_avx512_4: Chain<Packed<Bytes<Xmm, Gfni, true>>>,
+        gfni_avx512_16: Chain<Packed<Bytes<Zmm, Gfni, true>>>,
+        gfni_avx512_32: Chain<Pair<Packed<Bytes<Zmm, Gfni, true>>>>,
+        gfni_avx512_64: Rounds<Sliced<Bytes<Zmm, Gfni, true>>>,
+        gfni_avx512_128: Rounds<Pair<Sliced<Bytes<Zmm, Gfni, true>>>, true>,
     ],
 }
 
@@ -82,17 +81,18 @@ define_instruction_set! {
     /// (Zen 5) allow 0.52 cycles per byte for the rounds, three 0.69; measured on Zen 5 in all: 0.90
     /// (1.04 with the state in registers as far as they go).
     ///
-    /// One block: 396 cycles; without an addition of three a round takes 11 instead of 9.
+    /// One block: 386 cycles, with feedback 361: without an addition of three a round is three maps
+    /// and three shuffles of which two can begin in a cycle, so one of each comes late.
     GfniAvx2,
     target_features: #[target_feature(enable = "avx2,gfni")],
     par_blocks: U16, bulk_blocks: U64,
-    schedule: Bytes<__m128i, Gfni>, block: Chain<Single<Bytes<__m128i, Gfni>>>,
+    schedule: Bytes<Xmm, Gfni>, block: Chain<Single<Bytes<Xmm, Gfni>>>,
     batches: [
-        gfni_avx2_4: Chain<Packed<Bytes<__m128i, Gfni>>>,
-        gfni_avx2_8: Chain<Packed<Bytes<__m256i, Gfni>>>,
-        gfni_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Gfni>>>>,
-        gfni_avx2_32: Rounds<Sliced<Bytes<__m256i, Gfni>>, true>,
-        gfni_avx2_64: Rounds<Pair<Sliced<Bytes<__m256i, Gfni>>>, true>,
+        gfni_avx2_4: Chain<Packed<Bytes<Xmm, Gfni>>>,
+        gfni_avx2_8: Chain<Packed<Bytes<Ymm, Gfni>>>,
+        gfni_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Gfni>>>>,
+        gfni_avx2_32: Rounds<Sliced<Bytes<Ymm, Gfni>>, true>,
+        gfni_avx2_64: Rounds<Pair<Sliced<Bytes<Ymm, Gfni>>>, true>,
     ],
 }
 
@@ -101,20 +101,20 @@ define_instruction_set! {
     ///
     /// A round of 32 blocks is 69 instructions: 4 `VAESENCLAST`, 20 `VPSHUFB`, 4 shifts, 8 `VPAND`
     /// and 33 `VPXOR`. Four ports (Zen 5) allow 1.08 cycles per byte for the rounds; measured there
-    /// in all: 1.72. The path through a round is some 30 cycles long and two groups do not fill it;
+    /// in all: 1.70. The path through a round is some 30 cycles long and two groups do not fill it;
     /// more find no registers. Two groups round by round instead of instruction by instruction take
     /// 1.75, with the state in memory 1.79 and, instruction by instruction, 3.3.
     VaesAvx2,
     target_features: #[target_feature(enable = "avx2,aes,vaes")],
     par_blocks: U16, bulk_blocks: U64,
-    schedule: Bytes<__m128i, Aes<AesNi, true>>,
-    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
+    schedule: Bytes<Xmm, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<Xmm, Aes<AesNi, true>>>>,
     batches: [
-        vaes_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
-        vaes_avx2_8: Chain<Packed<Bytes<__m256i, Aes<Vaes>>>>,
-        vaes_avx2_16: Chain<Pair<Packed<Bytes<__m256i, Aes<Vaes>>>>>,
-        vaes_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<Vaes>>>>,
-        vaes_avx2_64: Rounds<Sliced<Double<Bytes<__m256i, Aes<Vaes>>>>>,
+        vaes_avx2_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
+        vaes_avx2_8: Chain<Packed<Bytes<Ymm, Aes<Vaes>>>>,
+        vaes_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Aes<Vaes>>>>>,
+        vaes_avx2_32: Rounds<Sliced<Bytes<Ymm, Aes<Vaes>>>>,
+        vaes_avx2_64: Rounds<Sliced<Double<Bytes<Ymm, Aes<Vaes>>>>>,
     ],
 }
 
@@ -122,21 +122,21 @@ define_instruction_set! {
     /// AES-NI, with the rest on YMM registers.
     ///
     /// As with VAES, but 8 `VAESENCLAST`, 4 `VEXTRACTI128` and 4 `VINSERTI128` a round: 81
-    /// instructions, 1.27 cycles per byte on four ports; measured on Zen 5 in all: 1.92 (2.08 round
+    /// instructions, 1.27 cycles per byte on four ports; measured on Zen 5 in all: 1.94 (2.08 round
     /// by round, 2.09 with the state in memory).
     ///
-    /// One block: 720 cycles. From one inversion to the next it takes `AESENCLAST` (4), halving (4),
-    /// look-up and addition (4), shuffle (2) and three additions (6): 20 of the 22 cycles of a round.
+    /// One block: 713 cycles, with feedback 667. From one inversion to the next it takes `AESENCLAST` (4), halving (4),
+    /// look-up and addition (4), shuffle (2) and three additions (6): 20 of the 21 cycles of a round.
     AesniAvx2,
     target_features: #[target_feature(enable = "avx2,aes")],
     par_blocks: U16, bulk_blocks: U64,
-    schedule: Bytes<__m128i, Aes<AesNi, true>>,
-    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
+    schedule: Bytes<Xmm, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<Xmm, Aes<AesNi, true>>>>,
     batches: [
-        aesni_avx2_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
-        aesni_avx2_8: Chain<Packed<Bytes<__m256i, Aes<AesNi>>>>,
-        aesni_avx2_32: Rounds<Sliced<Bytes<__m256i, Aes<AesNi>>>>,
-        aesni_avx2_64: Rounds<Sliced<Double<Bytes<__m256i, Aes<AesNi>>>>>,
+        aesni_avx2_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_avx2_8: Chain<Packed<Bytes<Ymm, Aes<AesNi>>>>,
+        aesni_avx2_32: Rounds<Sliced<Bytes<Ymm, Aes<AesNi>>>>,
+        aesni_avx2_64: Rounds<Sliced<Double<Bytes<Ymm, Aes<AesNi>>>>>,
     ],
 }
 
@@ -144,16 +144,16 @@ define_instruction_set! {
     /// AES-NI on XMM registers.
     ///
     /// A round of 16 blocks is the 69 instructions of the VAES backend: 2.2 cycles per byte on four
-    /// ports; measured on Zen 5 in all: 3.39 (3.41 round by round, 3.54 with the state in memory).
+    /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory).
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
     par_blocks: U16, bulk_blocks: U32,
-    schedule: Bytes<__m128i, Aes<AesNi, true>>,
-    block: Chain<Single<Bytes<__m128i, Aes<AesNi, true>>>>,
+    schedule: Bytes<Xmm, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<Xmm, Aes<AesNi, true>>>>,
     batches: [
-        aesni_avx_4: Chain<Packed<Bytes<__m128i, Aes<AesNi>>>>,
-        aesni_avx_8: Chain<Pair<Packed<Bytes<__m128i, Aes<AesNi>>>>>,
-        aesni_avx_16: Rounds<Sliced<Bytes<__m128i, Aes<AesNi>>>>,
-        aesni_avx_32: Rounds<Sliced<Double<Bytes<__m128i, Aes<AesNi>>>>>,
+        aesni_avx_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_avx_8: Chain<Pair<Packed<Bytes<Xmm, Aes<AesNi>>>>>,
+        aesni_avx_16: Rounds<Sliced<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_avx_32: Rounds<Sliced<Double<Bytes<Xmm, Aes<AesNi>>>>>,
     ],
 }

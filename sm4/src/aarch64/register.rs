@@ -118,8 +118,8 @@ impl AesInstructions<uint8x16_t> for Aese {
         inline_always_mismatching_target_features,
         reason = "inlined where this function is: in the kernels, which have the feature"
     )]
-    fn sub_bytes_shift_rows(register: uint8x16_t) -> uint8x16_t {
-        // SAFETY: used in the backends with AES only, so the value proves the CPU has it
+    unsafe fn sub_bytes_shift_rows(register: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the same condition
         unsafe { vaeseq_u8(register, uint8x16_t::splat(0)) }
     }
 }

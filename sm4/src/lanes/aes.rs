@@ -33,7 +33,10 @@ pub(crate) trait AesInstructions<R>: Copy {
     const CONSTANT: u8;
 
     /// `ShiftRows(SubBytes(register))` in every lane, but with [`Self::CONSTANT`].
-    fn sub_bytes_shift_rows(register: R) -> R;
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn sub_bytes_shift_rows(register: R) -> R;
 }
 
 /// Inversion by AES instructions.
@@ -50,8 +53,9 @@ impl<R: Lanes, A: AesInstructions<R>, const REPEATED: bool> Inversion<R> for Aes
     type Inverse = Halves<R>;
 
     #[inline(always)]
-    fn invert(bytes: R) -> Halves<R> {
-        let bytes = A::sub_bytes_shift_rows(bytes);
+    unsafe fn invert(bytes: R) -> Halves<R> {
+        // SAFETY: the same condition
+        let bytes = unsafe { A::sub_bytes_shift_rows(bytes) };
         Halves::of(if REPEATED {
             bytes
         } else {
@@ -60,7 +64,7 @@ impl<R: Lanes, A: AesInstructions<R>, const REPEATED: bool> Inversion<R> for Aes
     }
 
     #[inline(always)]
-    fn map<const MAP: usize>(inverse: Halves<R>) -> R {
+    unsafe fn map<const MAP: usize>(inverse: Halves<R>) -> R {
         let (low, high) = const {
             let map = AES_FIELD.maps[MAP].after(SUB_BYTES.inverse());
             &halves::affine_tables(map, map.apply(A::CONSTANT))
@@ -69,7 +73,7 @@ impl<R: Lanes, A: AesInstructions<R>, const REPEATED: bool> Inversion<R> for Aes
     }
 
     #[inline(always)]
-    fn linear<const MAP: usize>(bytes: R) -> R {
+    unsafe fn linear<const MAP: usize>(bytes: R) -> R {
         let (low, high) = const { &halves::tables(AES_FIELD.maps[MAP]) };
         Halves::of(bytes).look_up(low, high)
     }

@@ -23,9 +23,21 @@ pub(crate) trait Inversion<R: Lanes>: Copy {
     /// The inverses in the form that [`map`](Self::map) wants.
     type Inverse: Copy;
 
-    fn invert(bytes: R) -> Self::Inverse;
-    fn map<const MAP: usize>(inverse: Self::Inverse) -> R;
-    fn linear<const MAP: usize>(bytes: R) -> R;
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn invert(bytes: R) -> Self::Inverse;
+
+    /// The images of inverses.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn map<const MAP: usize>(inverse: Self::Inverse) -> R;
+
+    /// The images of bytes.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn linear<const MAP: usize>(bytes: R) -> R;
 }
 
 /// A register of bytes, inverted by `I`. `ADDS_THREE`: see [`Vector::ADDS_THREE`].
@@ -124,17 +136,20 @@ impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Vector for Bytes<R, I, A
 
     #[inline(always)]
     fn invert(self) -> I::Inverse {
-        I::invert(self.0)
+        // SAFETY: the value proves the CPU has the instructions
+        unsafe { I::invert(self.0) }
     }
 
     #[inline(always)]
     fn map<const MAP: usize>(inverse: I::Inverse) -> Self {
-        Self::new(I::map::<MAP>(inverse))
+        // SAFETY: inverses come of such a value, which proves the CPU has the instructions
+        Self::new(unsafe { I::map::<MAP>(inverse) })
     }
 
     #[inline(always)]
     fn linear<const MAP: usize>(self) -> Self {
-        Self::new(I::linear::<MAP>(self.0))
+        // SAFETY: the value proves the CPU has the instructions
+        Self::new(unsafe { I::linear::<MAP>(self.0) })
     }
 
     #[inline(always)]
@@ -199,12 +214,9 @@ mod tests {
         x86::{
             aesni::{AesNi, Vaes},
             gfni::Gfni,
+            register::{Xmm, Ymm, Zmm},
         },
     };
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::{__m128i, __m256i, __m512i};
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
     /// The images of every byte in every lane, of the inverses and of the bytes themselves.
     ///
@@ -270,23 +282,23 @@ mod tests {
             }
         };
         let (avx512, avx2) = (Backend::GfniAvx512, Backend::GfniAvx2);
-        check(avx512, "GFNI, ZMM", check_all::<Bytes<__m512i, Gfni, true>>);
-        check(avx2, "GFNI, YMM", check_all::<Bytes<__m256i, Gfni>>);
-        check(avx2, "GFNI, XMM", check_all::<Bytes<__m128i, Gfni>>);
+        check(avx512, "GFNI, ZMM", check_all::<Bytes<Zmm, Gfni, true>>);
+        check(avx2, "GFNI, YMM", check_all::<Bytes<Ymm, Gfni>>);
+        check(avx2, "GFNI, XMM", check_all::<Bytes<Xmm, Gfni>>);
         check(
             Backend::VaesAvx2,
             "VAES, YMM",
-            check_all::<Bytes<__m256i, Aes<Vaes>>>,
+            check_all::<Bytes<Ymm, Aes<Vaes>>>,
         );
         check(
             Backend::AesniAvx2,
             "AES-NI, YMM",
-            check_all::<Bytes<__m256i, Aes<AesNi>>>,
+            check_all::<Bytes<Ymm, Aes<AesNi>>>,
         );
         check(
             Backend::AesniAvx,
             "AES-NI, XMM",
-            check_all::<Bytes<__m128i, Aes<AesNi>>>,
+            check_all::<Bytes<Xmm, Aes<AesNi>>>,
         );
         assert!(checked > 0 || !Backend::AesniAvx.is_available());
     }

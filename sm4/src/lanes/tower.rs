@@ -121,7 +121,7 @@ impl<R: Lanes> Inversion<R> for Tower {
     type Inverse = (R, R);
 
     #[inline(always)]
-    fn invert(bytes: R) -> (R, R) {
+    unsafe fn invert(bytes: R) -> (R, R) {
         let (inverse, a_times_inverse) = const { (&quotients(1), &quotients(invert4(NU))) };
         let k = bytes.mask(splat(0x0f));
         let i = bytes.xor(k).shift_right_4();
@@ -133,13 +133,13 @@ impl<R: Lanes> Inversion<R> for Tower {
     }
 
     #[inline(always)]
-    fn map<const MAP: usize>((r, s): (R, R)) -> R {
+    unsafe fn map<const MAP: usize>((r, s): (R, R)) -> R {
         let (of_r, of_s) = const { &inverse_tables(FIELD.maps[MAP]) };
         r.look_up(of_r).xor(s.look_up(of_s))
     }
 
     #[inline(always)]
-    fn linear<const MAP: usize>(bytes: R) -> R {
+    unsafe fn linear<const MAP: usize>(bytes: R) -> R {
         let (low, high) = const { &halves::tables(FIELD.maps[MAP]) };
         Halves::of(bytes).look_up(low, high)
     }

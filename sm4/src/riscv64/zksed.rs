@@ -6,6 +6,7 @@
 use core::arch::asm;
 
 use crate::{
+    domain::Domain,
     feedback::Whole,
     kernel::Kernel,
     round::Direction,
@@ -61,6 +62,7 @@ impl Whole for Scalars<1> {}
 impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
     const BLOCKS: usize = BLOCKS;
     const LEAST: usize = 1;
+    const DOMAIN: Option<Domain> = None;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
@@ -101,6 +103,8 @@ impl<const BLOCKS: usize> Kernel for Scalars<BLOCKS> {
 }
 
 impl Schedule for Scalars<1> {
+    const DOMAIN: Option<Domain> = None;
+
     #[inline(always)]
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         let mut x = [0; 4];

@@ -7,6 +7,7 @@
 use core::arch::asm;
 
 use crate::{
+    domain::Domain,
     feedback::Whole,
     kernel::Kernel,
     round::Direction,
@@ -22,6 +23,7 @@ impl Whole for Vectors<1> {}
 impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
     const BLOCKS: usize = BLOCKS;
     const LEAST: usize = 1;
+    const DOMAIN: Option<Domain> = None;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
@@ -103,6 +105,8 @@ impl<const BLOCKS: usize> Kernel for Vectors<BLOCKS> {
 }
 
 impl Schedule for Vectors<1> {
+    const DOMAIN: Option<Domain> = None;
+
     #[inline(always)]
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
         let mut fours = [[0_u32; 4]; 8];

@@ -3,7 +3,10 @@
 use core::{marker::PhantomData, mem::MaybeUninit};
 
 use crate::{
-    domain::map::{ENTER, LEAVE},
+    domain::{
+        Domain,
+        map::{ENTER, LEAVE},
+    },
     kernel::Kernel,
     round::Direction,
     schedule::RoundKeys,
@@ -15,7 +18,7 @@ use super::{
     inversion::invert,
     maps::a_and_c,
     plane::Plane,
-    planes::Planes,
+    planes::{Planes, TOWER},
     transpose::{Bytes, load_bytes, store_bytes_reversed},
 };
 
@@ -47,6 +50,7 @@ pub(super) struct Sliced<P>(PhantomData<P>);
 impl<P: Plane> Kernel for Sliced<P> {
     const BLOCKS: usize = P::LANES;
     const LEAST: usize = 8;
+    const DOMAIN: Option<Domain> = Some(TOWER);
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {

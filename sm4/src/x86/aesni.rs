@@ -6,6 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use super::register::{Xmm, Ymm};
 use crate::lanes::aes::{AesInstructions, SUB_BYTES_CONSTANT};
 
 /// AES-NI: 128 bits at a time.
@@ -16,39 +17,51 @@ pub(crate) struct AesNi;
 #[derive(Clone, Copy)]
 pub(crate) struct Vaes;
 
-impl AesInstructions<__m128i> for AesNi {
+impl AesInstructions<Xmm> for AesNi {
     const CONSTANT: u8 = 0;
 
     #[inline(always)]
-    fn sub_bytes_shift_rows(register: __m128i) -> __m128i {
-        // SAFETY: used in the backends with AES-NI only, so the value proves the CPU has it
-        unsafe { _mm_aesenclast_si128(register, _mm_set1_epi8(SUB_BYTES_CONSTANT.cast_signed())) }
-    }
-}
-
-impl AesInstructions<__m256i> for AesNi {
-    const CONSTANT: u8 = 0;
-
-    #[inline(always)]
-    fn sub_bytes_shift_rows(register: __m256i) -> __m256i {
-        // SAFETY: used in the backends with AES-NI and AVX2 only, so the value proves the CPU has
-        // them
+    unsafe fn sub_bytes_shift_rows(register: Xmm) -> Xmm {
+        // SAFETY: the same condition
         unsafe {
-            let low = Self::sub_bytes_shift_rows(_mm256_castsi256_si128(register));
-            let high = Self::sub_bytes_shift_rows(_mm256_extracti128_si256::<1>(register));
-            _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+            let constant = _mm_set1_epi8(SUB_BYTES_CONSTANT.cast_signed());
+            Xmm(_mm_aesenclast_si128(register.0, constant))
         }
     }
 }
 
-impl AesInstructions<__m256i> for Vaes {
+impl AesInstructions<Ymm> for AesNi {
     const CONSTANT: u8 = 0;
 
     #[inline(always)]
-    fn sub_bytes_shift_rows(register: __m256i) -> __m256i {
-        // SAFETY: used in the backends with VAES only, so the value proves the CPU has it
+    unsafe fn sub_bytes_shift_rows(register: Ymm) -> Ymm {
+        // SAFETY: the same condition, and a register of two lanes proves that the CPU has AVX2
         unsafe {
-            _mm256_aesenclast_epi128(register, _mm256_set1_epi8(SUB_BYTES_CONSTANT.cast_signed()))
+            let (low, high) = (
+                Xmm(_mm256_castsi256_si128(register.0)),
+                Xmm(_mm256_extracti128_si256::<1>(register.0)),
+            );
+            let (low, high) = (
+                Self::sub_bytes_shift_rows(low).0,
+                Self::sub_bytes_shift_rows(high).0,
+            );
+            Ymm(_mm256_inserti128_si256::<1>(
+                _mm256_castsi128_si256(low),
+                high,
+            ))
+        }
+    }
+}
+
+impl AesInstructions<Ymm> for Vaes {
+    const CONSTANT: u8 = 0;
+
+    #[inline(always)]
+    unsafe fn sub_bytes_shift_rows(register: Ymm) -> Ymm {
+        // SAFETY: the same condition
+        unsafe {
+            let constant = _mm256_set1_epi8(SUB_BYTES_CONSTANT.cast_signed());
+            Ymm(_mm256_aesenclast_epi128(register.0, constant))
         }
     }
 }

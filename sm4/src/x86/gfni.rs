@@ -9,6 +9,7 @@ use crate::{
     domain::{AES_FIELD, Domain},
     lanes::{Lanes, bytes::Inversion},
     matrix::Matrix,
+    x86::register::{Xmm, Ymm, Zmm},
 };
 
 /// Inversion by GFNI. Since the instruction inverts anew for every map, the "inverse" is still the
@@ -38,26 +39,25 @@ macro_rules! gfni {
             type Inverse = $register;
 
             #[inline(always)]
-            fn invert(bytes: $register) -> $register {
+            unsafe fn invert(bytes: $register) -> $register {
                 bytes
             }
 
             #[inline(always)]
-            fn map<const MAP: usize>(inverse: $register) -> $register {
-                // SAFETY: this type is used in GFNI's backends only, so the value proves the CPU
-                // has the instructions
+            unsafe fn map<const MAP: usize>(inverse: $register) -> $register {
+                // SAFETY: the same condition
                 unsafe {
                     let matrix = $register::lanes(const { &lanes(AES_FIELD.maps[MAP]) });
-                    $affine_of_inverse::<0>(inverse, matrix)
+                    $register($affine_of_inverse::<0>(inverse.0, matrix.0))
                 }
             }
 
             #[inline(always)]
-            fn linear<const MAP: usize>(bytes: $register) -> $register {
-                // SAFETY: as in `map`
+            unsafe fn linear<const MAP: usize>(bytes: $register) -> $register {
+                // SAFETY: the same condition
                 unsafe {
                     let matrix = $register::lanes(const { &lanes(AES_FIELD.maps[MAP]) });
-                    $affine::<0>(bytes, matrix)
+                    $register($affine::<0>(bytes.0, matrix.0))
                 }
             }
         }
@@ -65,17 +65,17 @@ macro_rules! gfni {
 }
 
 gfni!(
-    __m128i,
+    Xmm,
     _mm_gf2p8affine_epi64_epi8,
     _mm_gf2p8affineinv_epi64_epi8
 );
 gfni!(
-    __m256i,
+    Ymm,
     _mm256_gf2p8affine_epi64_epi8,
     _mm256_gf2p8affineinv_epi64_epi8
 );
 gfni!(
-    __m512i,
+    Zmm,
     _mm512_gf2p8affine_epi64_epi8,
     _mm512_gf2p8affineinv_epi64_epi8
 );
