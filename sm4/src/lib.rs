@@ -189,6 +189,11 @@ mod x86;
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;
 
+/// What `sm4-aead` asks about the CPU; not for others.
+#[doc(hidden)]
+#[cfg(target_feature = "sse2")]
+pub use x86::cpuid;
+
 use core::fmt;
 
 use backend::Visitor;

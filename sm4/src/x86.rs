@@ -5,7 +5,7 @@
 //! default release profile; bytes are those of 16 KiB through [`Bulk`](crate::Bulk).
 
 pub(crate) mod aesni;
-pub(crate) mod cpuid;
+pub mod cpuid;
 pub(crate) mod gfni;
 pub(crate) mod register;
 pub(crate) mod sm4ni;

@@ -9,19 +9,26 @@ use core::arch::x86::{__cpuid_count, _xgetbv, CpuidResult};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
-/// Which backends can be run.
+/// Which backends can be run, and which carry-less multiplications (for the hashes of `sm4-aead`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Features {
+pub struct Features {
     pub(crate) sm4_ni: bool,
     pub(crate) gfni_avx512: bool,
     pub(crate) gfni_avx2: bool,
     pub(crate) vaes_avx2: bool,
     pub(crate) aesni_avx2: bool,
     pub(crate) aesni_avx: bool,
+    /// AVX-512 (F, BW, VL) with VPCLMULQDQ and PCLMULQDQ.
+    pub vpclmul_avx512: bool,
+    /// AVX2 with VPCLMULQDQ and PCLMULQDQ.
+    pub vpclmul_avx2: bool,
+    /// AVX with PCLMULQDQ.
+    pub pclmul_avx: bool,
 }
 
-/// Asks the CPU.
-pub(crate) fn features() -> Features {
+/// Asks the CPU. That takes long, above all within a virtual machine.
+#[must_use]
+pub fn features() -> Features {
     #[target_feature(enable = "xsave")]
     unsafe fn xcr0() -> u64 {
         // SAFETY: the caller vouches for XGETBV; XCR0 exists wherever that does
@@ -47,6 +54,7 @@ pub(crate) fn features() -> Features {
 
 /// Leaf 1, ECX.
 mod leaf_1_ecx {
+    pub(super) const PCLMULQDQ: u32 = 1 << 1;
     pub(super) const FMA: u32 = 1 << 12;
     pub(super) const AES: u32 = 1 << 25;
     /// The operating system has enabled XGETBV.
@@ -67,6 +75,7 @@ mod leaf_7_ebx {
 mod leaf_7_ecx {
     pub(super) const GFNI: u32 = 1 << 8;
     pub(super) const VAES: u32 = 1 << 9;
+    pub(super) const VPCLMULQDQ: u32 = 1 << 10;
 }
 
 /// Leaf 7, subleaf 1, EAX.
@@ -124,6 +133,8 @@ fn decide(cpuid: impl Fn(u32, u32) -> CpuidResult, xcr0: impl FnOnce() -> u64) -
         && leaf_1_has(leaf_1_ecx::FMA | leaf_1_ecx::F16C)
         && leaf_7_ebx_has(leaf_7_ebx::AVX512F | leaf_7_ebx::AVX512BW | leaf_7_ebx::AVX512VL);
     let aes = leaf_1_has(leaf_1_ecx::AES);
+    let pclmul = leaf_1_has(leaf_1_ecx::PCLMULQDQ);
+    let vpclmul = pclmul && leaf_7_ecx_has(leaf_7_ecx::VPCLMULQDQ);
 
     Features {
         sm4_ni: avx2 && leaf_7_1.eax & leaf_7_1_eax::SM4 != 0,
@@ -132,6 +143,9 @@ fn decide(cpuid: impl Fn(u32, u32) -> CpuidResult, xcr0: impl FnOnce() -> u64) -
         vaes_avx2: avx2 && aes && leaf_7_ecx_has(leaf_7_ecx::VAES),
         aesni_avx2: avx2 && aes,
         aesni_avx: avx && aes,
+        vpclmul_avx512: avx512 && vpclmul,
+        vpclmul_avx2: avx2 && vpclmul,
+        pclmul_avx: avx && pclmul,
     }
 }
 

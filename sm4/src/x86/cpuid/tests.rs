@@ -20,6 +20,21 @@ struct Cpu {
 }
 
 impl Cpu {
+    /// The same with another answer of XGETBV.
+    fn with_state(self, xcr0: Option<u64>) -> Self {
+        Self { xcr0, ..self }
+    }
+
+    /// The same without these bits.
+    fn without(self, leaf_1_ecx: u32, leaf_7_ebx: u32, leaf_7_ecx: u32) -> Self {
+        let [eax, ebx, ecx] = self.leaf_7;
+        Self {
+            leaf_1_ecx: self.leaf_1_ecx & !leaf_1_ecx,
+            leaf_7: [eax, ebx & !leaf_7_ebx, ecx & !leaf_7_ecx],
+            ..self
+        }
+    }
+
     fn decide(self) -> Features {
         let registers = |[eax, ebx, ecx]: [u32; 3]| CpuidResult {
             eax,
@@ -45,17 +60,37 @@ impl Cpu {
     /// Checks that just these backends can be run.
     fn has(self, expected: &str) {
         let features = self.decide();
-        let names: Vec<&str> = [
-            ("sm4-ni", features.sm4_ni),
-            ("gfni-avx512", features.gfni_avx512),
-            ("gfni-avx2", features.gfni_avx2),
-            ("vaes-avx2", features.vaes_avx2),
-            ("aesni-avx2", features.aesni_avx2),
-            ("aesni-avx", features.aesni_avx),
-        ]
-        .into_iter()
-        .filter_map(|(name, there)| there.then_some(name))
-        .collect();
+        self.compare(
+            &[
+                ("sm4-ni", features.sm4_ni),
+                ("gfni-avx512", features.gfni_avx512),
+                ("gfni-avx2", features.gfni_avx2),
+                ("vaes-avx2", features.vaes_avx2),
+                ("aesni-avx2", features.aesni_avx2),
+                ("aesni-avx", features.aesni_avx),
+            ],
+            expected,
+        );
+    }
+
+    /// Checks that just these vectors can be multiplied.
+    fn multiplies(self, expected: &str) {
+        let features = self.decide();
+        self.compare(
+            &[
+                ("zmm", features.vpclmul_avx512),
+                ("ymm", features.vpclmul_avx2),
+                ("xmm", features.pclmul_avx),
+            ],
+            expected,
+        );
+    }
+
+    fn compare(self, features: &[(&str, bool)], expected: &str) {
+        let names: Vec<&str> = features
+            .iter()
+            .filter_map(|(name, there)| there.then_some(*name))
+            .collect();
         assert_eq!(names.join(" "), expected, "{}", self.name);
     }
 }
@@ -195,55 +230,75 @@ fn cpus() {
     DIAMOND_RAPIDS.has(&(String::from("sm4-ni ") + GFNI_AVX512));
 }
 
+/// Carry-less multiplications have bits of their own; each needs the state and the vectors as well.
+#[test]
+fn multiplications() {
+    // PCLMULQDQ came with Westmere, in VEX encoding with Sandy Bridge.
+    NEHALEM.multiplies("");
+    WESTMERE.multiplies("");
+    TREMONT.multiplies("");
+    SANDY_BRIDGE.multiplies("xmm");
+    HASWELL.multiplies("xmm");
+    SKYLAKE_X.multiplies("xmm");
+    ZEN_3.multiplies("ymm xmm");
+    ALDER_LAKE.multiplies("ymm xmm");
+    ZEN_4.multiplies("zmm ymm xmm");
+    DIAMOND_RAPIDS.multiplies("zmm ymm xmm");
+
+    ZEN_4.with_state(Some(0x7)).multiplies("ymm xmm");
+    ZEN_4.with_state(Some(0x3)).multiplies("");
+    ZEN_4.without(1 << 27, 0, 0).with_state(None).multiplies("");
+    ZEN_4.without(1 << 1, 0, 0).multiplies("");
+    ZEN_4.without(1 << 12, 0, 0).multiplies("ymm xmm");
+    ZEN_4.without(1 << 28, 0, 0).multiplies("");
+    ZEN_4.without(0, 1 << 5, 0).multiplies("xmm");
+    for bit in [16, 30, 31] {
+        ZEN_4.without(0, 1 << bit, 0).multiplies("ymm xmm");
+    }
+    ZEN_4.without(0, 0, 1 << 10).multiplies("xmm");
+    Cpu {
+        max_leaf: 6,
+        beyond: [!0, !0, !0],
+        ..ZEN_4
+    }
+    .multiplies("xmm");
+}
+
 /// An operating system that does not save the registers, a piece at a time.
 #[test]
 fn states() {
-    let with = |cpu: Cpu, xcr0| Cpu { xcr0, ..cpu };
     for state in [0x7, 0x27, 0x67, 0xa7, 0xc7, 0x6_0207] {
-        with(SAPPHIRE_RAPIDS, Some(state)).has(GFNI);
+        SAPPHIRE_RAPIDS.with_state(Some(state)).has(GFNI);
     }
-    with(SAPPHIRE_RAPIDS, Some(0xe7)).has(GFNI_AVX512);
+    SAPPHIRE_RAPIDS.with_state(Some(0xe7)).has(GFNI_AVX512);
     for state in [0x0, 0x1, 0x3, 0x5, 0xe3, 0xe5] {
-        with(SAPPHIRE_RAPIDS, Some(state)).has("");
-        with(ARROW_LAKE, Some(state)).has("");
+        SAPPHIRE_RAPIDS.with_state(Some(state)).has("");
+        ARROW_LAKE.with_state(Some(state)).has("");
     }
     // AVX is in CPUID, but not even XGETBV is enabled.
     for cpu in [HASWELL, ZEN_4, SAPPHIRE_RAPIDS, ARROW_LAKE] {
-        Cpu {
-            leaf_1_ecx: cpu.leaf_1_ecx & !(1 << 27),
-            xcr0: None,
-            ..cpu
-        }
-        .has("");
+        cpu.without(1 << 27, 0, 0).with_state(None).has("");
     }
 }
 
 /// Virtual machines that hide some of what there is.
 #[test]
 fn hidden() {
-    let without = |cpu: Cpu, leaf_1_ecx: u32, leaf_7_ebx: u32, leaf_7_ecx: u32| {
-        let [eax, ebx, ecx] = cpu.leaf_7;
-        Cpu {
-            leaf_1_ecx: cpu.leaf_1_ecx & !leaf_1_ecx,
-            leaf_7: [eax, ebx & !leaf_7_ebx, ecx & !leaf_7_ecx],
-            ..cpu
-        }
-    };
     // Any part of AVX-512; the state is enabled nevertheless.
     for bit in [16, 30, 31] {
-        without(SAPPHIRE_RAPIDS, 0, 1 << bit, 0).has(GFNI);
+        SAPPHIRE_RAPIDS.without(0, 1 << bit, 0).has(GFNI);
     }
     for bit in [12, 29] {
-        without(SAPPHIRE_RAPIDS, 1 << bit, 0, 0).has(GFNI);
+        SAPPHIRE_RAPIDS.without(1 << bit, 0, 0).has(GFNI);
     }
     // AVX2, with all that is built on it; AVX.
-    without(DIAMOND_RAPIDS, 0, 1 << 5, 0).has("aesni-avx");
-    without(DIAMOND_RAPIDS, 1 << 28, 0, 0).has("");
+    DIAMOND_RAPIDS.without(0, 1 << 5, 0).has("aesni-avx");
+    DIAMOND_RAPIDS.without(1 << 28, 0, 0).has("");
     // GFNI, VAES, AES.
-    without(SAPPHIRE_RAPIDS, 0, 0, 1 << 8).has("vaes-avx2 aesni-avx2 aesni-avx");
-    without(SAPPHIRE_RAPIDS, 0, 0, 1 << 9).has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx");
-    without(SAPPHIRE_RAPIDS, 1 << 25, 0, 0).has("gfni-avx512 gfni-avx2");
-    without(ARROW_LAKE, 1 << 25, 0, 1 << 8 | 1 << 9).has("sm4-ni");
+    SAPPHIRE_RAPIDS.without(0, 0, 1 << 8).has("vaes-avx2 aesni-avx2 aesni-avx");
+    SAPPHIRE_RAPIDS.without(0, 0, 1 << 9).has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx");
+    SAPPHIRE_RAPIDS.without(1 << 25, 0, 0).has("gfni-avx512 gfni-avx2");
+    ARROW_LAKE.without(1 << 25, 0, 1 << 8 | 1 << 9).has("sm4-ni");
 }
 
 /// Leaves that are not there are not believed.
@@ -293,6 +348,9 @@ fn here() {
         vaes_avx2: has!("vaes") && has!("avx2") && has!("aes"),
         aesni_avx2: has!("aes") && has!("avx2"),
         aesni_avx: has!("aes") && has!("avx"),
+        vpclmul_avx512: has!("vpclmulqdq") && has!("pclmulqdq") && avx512,
+        vpclmul_avx2: has!("vpclmulqdq") && has!("pclmulqdq") && has!("avx2"),
+        pclmul_avx: has!("pclmulqdq") && has!("avx"),
     };
     assert_eq!(super::features(), features);
 }
