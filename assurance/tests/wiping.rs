@@ -5,6 +5,7 @@
 //! bytes left behind that differ have been computed from them.
 
 use core::{
+    cell::RefCell,
     hint::black_box,
     mem::{self, MaybeUninit},
     ptr,
@@ -18,7 +19,9 @@ use sm4::{
     Backend, Sm4,
     cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit},
 };
-use sm4_aead::{Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv, Sm4Gmac, Sm4Kw, Sm4Kwp};
+use sm4_aead::{
+    Ccm, Decryptor, Eax, Encryptor, Error, Gcm, GcmSiv, Ocb3, Siv, Sm4Gmac, Sm4Kw, Sm4Kwp, State,
+};
 use sm4_modes::{
     CbcMacKey, CmacKey, Sm4BcDec, Sm4BcEnc, Sm4CbcCs3, Sm4CbcDec, Sm4CbcEnc, Sm4Cfb8Dec,
     Sm4Cfb8Enc, Sm4CfbBufDec, Sm4CfbBufEnc, Sm4CfbDec, Sm4CfbEnc, Sm4Cmac, Sm4Ctr, Sm4EcbEnc,
@@ -138,6 +141,93 @@ fn dropped_objects() {
         "GMAC": |b, k| Sm4Gmac::from(Gcm::from_cipher(one(b, k)));
         "KW": |b, k| Sm4Kw::from_cipher(one(b, k));
         "KWP": |b, k| Sm4Kwp::from_cipher(one(b, k));
+    }
+}
+
+/// Messages in pieces, with a part of a block pending.
+#[test]
+fn dropped_messages() {
+    /// A key that lies in the same place each time, lest its address differs.
+    struct Place<T>(Box<MaybeUninit<T>>);
+
+    impl<T> Place<T> {
+        fn new() -> Self {
+            Self(Box::new(MaybeUninit::uninit()))
+        }
+
+        fn put(&mut self, key: T) -> &'static T {
+            let place = self.0.write(key);
+            // SAFETY: below, what borrows the key is not used any more when another key comes or
+            // the place goes
+            unsafe { &*ptr::from_ref(place) }
+        }
+    }
+
+    fn encrypting<S: State>(encryptor: Result<Encryptor<S>, Error>, len: usize) -> Encryptor<S> {
+        let mut encryptor = encryptor.expect("the lengths are allowed");
+        let mut piece = message(len, 0);
+        encryptor.update(piece.as_mut_slice().into()).expect("short");
+        encryptor
+    }
+
+    fn decrypting<S: State>(decryptor: Result<Decryptor<S>, Error>, len: usize) -> Decryptor<S> {
+        let mut decryptor = decryptor.expect("the lengths are allowed");
+        let mut piece = message(len, 0);
+        drop(decryptor.update(piece.as_mut_slice().into()).expect("short"));
+        decryptor
+    }
+
+    const NONCE: &[u8] = &[7; 12];
+    const HEADER: &[u8] = &[9; 21];
+
+    fn check<K, T>(
+        name: &str,
+        key: impl Fn(&KeyBytes) -> K,
+        begin: impl Fn(&'static K) -> T,
+    ) where
+        K: 'static,
+    {
+        let place = RefCell::new(Place::new());
+        let make = |bytes: &KeyBytes| begin(place.borrow_mut().put(key(bytes)));
+        let (left, there) = (left_in_object(make), there_in_object(make));
+        println!("{name}: {there} bytes, {left} after drop");
+        assert!(there >= 16, "{name}: there is no secret in it");
+        assert_eq!(left, 0, "{name}: left behind");
+    }
+
+    for backend in Backend::available() {
+        macro_rules! check {
+            ($($name:literal: $mode:ident, |$key:ident| $begin:expr;)*) => {
+                $(check(
+                    &format!("{backend}, {}", $name),
+                    |bytes| $mode::from_cipher(cipher(backend, bytes, 0)),
+                    |$key: &'static $mode| $begin,
+                );)*
+            };
+        }
+        check! {
+            "GCM encryption": Gcm, |key| encrypting(key.encryptor(NONCE, HEADER, 16), 37);
+            "GCM decryption": Gcm, |key| decrypting(key.decryptor(NONCE, HEADER, 16), 37);
+            "CCM encryption": Ccm, |key| encrypting(key.encryptor(NONCE, HEADER, 50, 16), 37);
+            "CCM decryption": Ccm, |key| decrypting(key.decryptor(NONCE, HEADER, 50, 16), 37);
+            "EAX encryption": Eax, |key| encrypting(key.encryptor(NONCE, HEADER, 16), 37);
+            "EAX decryption": Eax, |key| decrypting(key.decryptor(NONCE, HEADER, 16), 37);
+            "OCB3 encryption": Ocb3, |key| encrypting(key.encryptor(NONCE, HEADER, 16), 32);
+            "OCB3 decryption": Ocb3, |key| decrypting(key.decryptor(NONCE, HEADER, 16), 32);
+            "OCB3 encryption, at the end": Ocb3,
+                |key| encrypting(key.encryptor(NONCE, HEADER, 16), 37);
+            "OCB3 decryption, at the end": Ocb3,
+                |key| decrypting(key.decryptor(NONCE, HEADER, 16), 37);
+        }
+        check(
+            &format!("{backend}, GMAC"),
+            |bytes| Sm4Gmac::from(Gcm::from_cipher(cipher(backend, bytes, 0))),
+            |key: &'static Sm4Gmac| {
+                let mut mac = key.start(NONCE).expect("a nonce of 12 bytes");
+                mac.update(&message(37, 0));
+                mac
+            },
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use aead::inout::InOutBuf;
 
-use crate::{Error, Message, many};
+use crate::{Error, Message, many::GROUP, mode::Mode, open};
 
 /// An AEAD that takes nonces and tags of any size its standard allows, as slices.
 ///
@@ -14,7 +14,7 @@ use crate::{Error, Message, many};
 ///
 /// The `open` methods return [`Error::Authentication`] if the tag is wrong. The output holds zeros
 /// then, in place as well as from buffer to buffer.
-pub trait AnySize {
+pub trait AnySize: Mode {
     /// Encrypts the buffer and writes the tag, whose length is that of `tag`.
     ///
     /// # Errors
@@ -25,7 +25,13 @@ pub trait AnySize {
         associated_data: &[u8],
         buffer: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
-    ) -> Result<(), Error>;
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        self.check(nonce.len(), aad_len, len, tag.len())?;
+        let full = self.seal(nonce, associated_data, buffer, tag.len());
+        tag.copy_from_slice(&full[..tag.len()]);
+        Ok(())
+    }
 
     /// Checks the tag, whose length is that of `tag`, and decrypts the buffer.
     ///
@@ -35,9 +41,14 @@ pub trait AnySize {
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
+        mut buffer: InOutBuf<'_, '_, u8>,
         tag: &[u8],
-    ) -> Result<(), Error>;
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        self.check(nonce.len(), aad_len, len, tag.len())?;
+        let expected = self.open(nonce, associated_data, buffer.reborrow(), tag);
+        open::accept(&expected, tag, buffer.get_out())
+    }
 
     /// Encrypts in place.
     ///
@@ -108,8 +119,16 @@ pub trait AnySize {
     /// # Errors
     /// The first error in the results, see [the trait](AnySize#errors).
     fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Message::seal_each(self, messages);
-        many::first_error(messages)
+        for group in messages.chunks_mut(GROUP) {
+            Message::check_each(self, group);
+            let tags = self.seal_group(group);
+            for (message, full) in group.iter_mut().zip(&tags) {
+                if message.result.is_ok() {
+                    message.tag.copy_from_slice(&full[..message.tag.len()]);
+                }
+            }
+        }
+        Message::first_error(messages)
     }
 
     /// Decrypts many messages in place. Each has its result in
@@ -118,7 +137,15 @@ pub trait AnySize {
     /// # Errors
     /// The first error in the results, see [the trait](AnySize#errors).
     fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        Message::open_each(self, messages);
-        many::first_error(messages)
+        for group in messages.chunks_mut(GROUP) {
+            Message::check_each(self, group);
+            let tags = self.open_group(group);
+            for (message, expected) in group.iter_mut().zip(&tags) {
+                if message.result.is_ok() {
+                    message.result = open::accept(expected, message.tag, message.buffer);
+                }
+            }
+        }
+        Message::first_error(messages)
     }
 }

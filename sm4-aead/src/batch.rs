@@ -1,14 +1,6 @@
 //! Buffers for as many blocks as are worked on at once.
 
-use crate::block::Block;
-
-/// A buffer in which no vector lies in two cache lines.
-#[repr(align(64))]
-pub(crate) struct Aligned<T>(pub(crate) T);
-
-/// So many blocks don't pay for a buffer of the widest kernel's size, which takes as long to clear
-/// as a block to encrypt.
-pub(crate) const FEW: usize = 16;
+use sm4_modes::shared::{Block, FEW};
 
 /// `[Block; FEW]`
 pub(crate) type Few = [Block; FEW];
@@ -21,11 +13,11 @@ macro_rules! batches {
     ($few:expr, $most:ty => $($name:ident),+) => {
         $(
             let (mut few, mut most);
-            let $name: &mut [$crate::block::Block] = if $few {
-                few = $crate::batch::Aligned($crate::batch::Few::default());
+            let $name: &mut [sm4_modes::shared::Block] = if $few {
+                few = sm4_modes::shared::Aligned($crate::batch::Few::default());
                 &mut few.0
             } else {
-                most = $crate::batch::Aligned(<$most>::default());
+                most = sm4_modes::shared::Aligned(<$most>::default());
                 &mut most.0
             };
         )+

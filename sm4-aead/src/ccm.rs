@@ -19,14 +19,13 @@ use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error, Message,
-    block::{Block, padded, xor},
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
-    many::{GROUP, first_error},
-    mode::keyed_mode,
-    open,
+    many::GROUP,
+    mode::{Mode, keyed_mode},
 };
+use sm4_modes::shared::{Block, padded, sum};
 
 /// SM4-CCM with tags of `M` bytes and nonces of `N` bytes.
 ///
@@ -109,19 +108,13 @@ pub(crate) struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    pub(crate) fn new(
-        nonce: &'a [u8],
-        associated_data: &'a [u8],
-        message_len: u64,
-        tag_len: usize,
-    ) -> Result<Self, Error> {
-        check(nonce.len(), message_len, tag_len)?;
-        Ok(Self {
+    fn new(nonce: &'a [u8], associated_data: &'a [u8], message_len: u64, tag_len: usize) -> Self {
+        Self {
             nonce,
             associated_data,
             message_len,
             tag_len,
-        })
+        }
     }
 
     /// A flags byte, the nonce, and a number in the bytes that are left.
@@ -191,9 +184,9 @@ impl<'a> CbcMac<'a> {
         }
     }
 
-    fn finish(self, cipher: &Sm4) -> Block {
+    fn finish(&mut self, cipher: &Sm4) -> Block {
         let (state, block, len) = self.chain.end();
-        let mut state = xor(&state, &block);
+        let mut state = sum(&state, &block);
         if len > 0 {
             cipher.encrypt_block(&mut state);
         }
@@ -236,50 +229,35 @@ impl Ccm {
         let mut stream = KeyStream::<Be128>::with_mask(header.counter());
         let mut mac = CbcMac::new(header);
         stream.apply(&self.cipher.bulk(), data, plaintext, &mut mac);
-        xor(&mac.finish(&self.cipher), &stream.mask(&self.cipher))
+        sum(&mac.finish(&self.cipher), &stream.mask(&self.cipher))
     }
 }
 
-impl AnySize for Ccm {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let header = Header::new(nonce, associated_data, buffer.len() as u64, tag.len())?;
-        let full = self.crypt(header, buffer, Text::Input);
-        tag.copy_from_slice(&full[..tag.len()]);
-        Ok(())
+impl Mode for Ccm {
+    fn check(&self, nonce: usize, _: u64, message: u64, tag: usize) -> Result<(), Error> {
+        check(nonce, message, tag)
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        let header = Header::new(nonce, associated_data, buffer.len() as u64, tag.len())?;
-        let expected = self.crypt(header, buffer.reborrow(), Text::Output);
-        open::accept(&expected, tag, buffer.get_out())
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: usize) -> Block {
+        let header = Header::new(nonce, aad, buffer.len() as u64, tag);
+        self.crypt(header, buffer, Text::Input)
     }
 
-    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.seal_group(group);
-        }
-        first_error(messages)
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
+        let header = Header::new(nonce, aad, buffer.len() as u64, tag.len());
+        self.crypt(header, buffer, Text::Output)
     }
 
-    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.open_group(group);
-        }
-        first_error(messages)
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Input)
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Output)
     }
 }
+
+impl AnySize for Ccm {}
 
 #[cfg(test)]
 mod tests {

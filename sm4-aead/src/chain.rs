@@ -3,8 +3,23 @@
 
 use aead::consts::U16;
 use sm4::cipher::BlockCipherEncBackend;
+use sm4_modes::shared::{Block, Pending, Wipe, sum};
 
-use crate::block::{Block, Pending, xor};
+/// `X = E(X + block)` for all blocks.
+#[inline(always)]
+fn absorb<'b, B: BlockCipherEncBackend<BlockSize = U16>>(
+    backend: &B,
+    chain: &mut Block,
+    blocks: impl Iterator<Item = &'b Block>,
+) {
+    // A copy, which stays in a register
+    let mut state = *chain;
+    for block in blocks {
+        state = sum(&state, block);
+        backend.encrypt_block((&mut state).into());
+    }
+    *chain = state;
+}
 
 /// A chain in progress. With `HOLD` the last block is held back, because it is treated differently.
 #[derive(Clone)]
@@ -30,12 +45,7 @@ impl<const HOLD: bool> Chain<HOLD> {
         data: &[u8],
     ) {
         let (complete, whole) = self.pending.split::<HOLD>(data);
-        let mut state = self.state;
-        for block in complete.iter().chain(Block::slice_as_chunks(whole).0) {
-            state = xor(&state, block);
-            backend.encrypt_block((&mut state).into());
-        }
-        self.state = state;
+        absorb(backend, &mut self.state, complete.iter().chain(whole));
     }
 
     /// Fills the last block up with zeros.
@@ -43,15 +53,21 @@ impl<const HOLD: bool> Chain<HOLD> {
     pub(crate) fn pad<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B) {
         let (block, len) = self.pending.take();
         if len > 0 {
-            self.state = xor(&self.state, &block);
-            backend.encrypt_block((&mut self.state).into());
+            absorb(backend, &mut self.state, [block].iter());
         }
     }
 
     /// The state, and the block that is pending with its length.
     #[inline(always)]
-    pub(crate) fn end(mut self) -> (Block, Block, usize) {
+    pub(crate) fn end(&mut self) -> (Block, Block, usize) {
         let (block, len) = self.pending.take();
         (self.state, block, len)
+    }
+}
+
+impl<const HOLD: bool> Wipe for Chain<HOLD> {
+    fn wipe(&mut self) {
+        self.state.wipe();
+        self.pending.wipe();
     }
 }

@@ -3,20 +3,15 @@
 
 use core::marker::PhantomData;
 
-use aead::{
-    consts::{U16, U64},
-    inout::InOutBuf,
-};
+use aead::{consts::U16, inout::InOutBuf};
 use sm4::cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     array::Array,
 };
 use sm4_modes::counter::Flavour;
 
-use crate::{
-    batch::{FEW, batches},
-    block::Block,
-};
+use crate::batch::batches;
+use sm4_modes::shared::{self, Block, FEW, Wipe};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +148,12 @@ impl<F: Flavour> KeyStream<F> {
         if let Mask::Wanted = self.mask {
             self.apply(cipher, InOutBuf::from(&mut [][..]), Text::Input, &mut NoMac);
         }
+        self.known_mask()
+    }
+
+    /// The mask for the tag, if blocks have been encrypted.
+    #[inline]
+    pub(crate) fn known_mask(&self) -> Block {
         match self.mask {
             Mask::Known(mask) => mask,
             Mask::None | Mask::Wanted => Block::default(),
@@ -160,17 +161,13 @@ impl<F: Flavour> KeyStream<F> {
     }
 }
 
-/// A key stream that is kept between the pieces of a message, and wiped when it is dropped. One that
-/// lives no longer than a call does not pay for that.
-#[derive(Clone)]
-pub(crate) struct Kept<F>(pub(crate) KeyStream<F>);
-
-#[cfg(feature = "zeroize")]
-impl<F> Drop for Kept<F> {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(self.0.block.as_mut_slice());
-        if let Mask::Known(mask) = &mut self.0.mask {
-            zeroize::Zeroize::zeroize(mask.as_mut_slice());
+impl<F> Wipe for KeyStream<F> {
+    fn wipe(&mut self) {
+        // In EAX, the counter is a secret too.
+        self.next.wipe();
+        self.block.wipe();
+        if let Mask::Known(mask) = &mut self.mask {
+            mask.wipe();
         }
     }
 }
@@ -271,14 +268,11 @@ fn xor<B: BlockCipherEncBackend<BlockSize = U16>>(
     }
 }
 
-/// XOR. Buffers that may be the same keep the compiler from using SIMD, so this goes by arrays that
-/// are as long as the longest vectors.
+/// XOR, also of an incomplete last block.
 #[inline(always)]
 fn apply_key_stream(data: InOutBuf<'_, '_, u8>, key_stream: &[u8]) {
-    let (chunks, mut tail) = data.into_chunks::<U64>();
-    let (key_chunks, key_tail) = Array::<u8, U64>::slice_as_chunks(key_stream);
-    for (mut chunk, key_chunk) in chunks.into_iter().zip(key_chunks) {
-        chunk.xor_in2out(key_chunk);
-    }
-    tail.xor_in2out(key_tail);
+    let (blocks, mut end) = data.into_chunks();
+    let (key_blocks, key_end) = Block::slice_as_chunks(key_stream);
+    shared::xor(blocks, key_blocks);
+    end.xor_in2out(key_end);
 }

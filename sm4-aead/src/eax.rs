@@ -19,16 +19,14 @@ use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error, Message,
-    block::{Block, xor},
     chain::Chain,
-    cmac::Subkeys,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
-    many::{GROUP, first_error},
-    mode::keyed_mode,
-    open,
+    many::GROUP,
+    mode::{Mode, keyed_mode},
 };
+use sm4_modes::shared::{Block, Subkeys, Wipe, Wiped, sum};
 
 /// SM4-EAX with nonces of `N` bytes and tags of `T` bytes.
 ///
@@ -89,9 +87,9 @@ keyed_mode!(Eax);
 #[derive(Clone)]
 struct Omac {
     /// The state after the first block.
-    state: Block,
+    state: Wiped<Block>,
     /// The MAC of no data.
-    empty: Block,
+    empty: Wiped<Block>,
 }
 
 const NONCE: usize = 0;
@@ -113,7 +111,10 @@ impl Eax {
         }
         cipher.bulk().encrypt_blocks(&mut blocks);
         let [s0, e0, s1, e1, s2, e2] = blocks;
-        let omac = [(s0, e0), (s1, e1), (s2, e2)].map(|(state, empty)| Omac { state, empty });
+        let omac = [(s0, e0), (s1, e1), (s2, e2)].map(|(state, empty)| Omac {
+            state: Wiped(state),
+            empty: Wiped(empty),
+        });
         Self {
             cipher,
             subkeys,
@@ -122,14 +123,17 @@ impl Eax {
     }
 
     fn lane<'d>(&self, number: usize, data: &'d [u8]) -> Lane<'d> {
-        let Omac { state, empty } = &self.omac[number];
+        let Omac {
+            state: Wiped(state),
+            empty: Wiped(empty),
+        } = &self.omac[number];
         if data.is_empty() {
             return Lane {
                 state: *empty,
                 ..Lane::default()
             };
         }
-        self.subkeys.lane(*state, data)
+        Lane::cmac(&self.subkeys, *state, data)
     }
 
     /// The MACs of the nonce, which is the first counter block, and of the associated data.
@@ -140,15 +144,15 @@ impl Eax {
     }
 
     fn omac_of_ciphertext(&self) -> OmacOfCiphertext {
-        OmacOfCiphertext(Chain::new(self.omac[CIPHERTEXT].state))
+        OmacOfCiphertext(Chain::new(self.omac[CIPHERTEXT].state.0))
     }
 
-    fn finish(&self, mac: OmacOfCiphertext) -> Block {
+    fn finish(&self, mac: &mut OmacOfCiphertext) -> Block {
         let (state, block, len) = mac.0.end();
         if len == 0 {
-            return self.omac[CIPHERTEXT].empty;
+            return self.omac[CIPHERTEXT].empty.0;
         }
-        let mut mac = xor(&state, &self.subkeys.last(&block[..len]));
+        let mut mac = sum(&state, &self.subkeys.last(&block[..len]));
         self.cipher.encrypt_block(&mut mac);
         mac
     }
@@ -164,12 +168,18 @@ impl Eax {
         let [nonce, header] = self.start(nonce, associated_data);
         let mut mac = self.omac_of_ciphertext();
         KeyStream::<Be128>::new(nonce).apply(&self.cipher.bulk(), data, ciphertext, &mut mac);
-        xor(&self.finish(mac), &xor(&nonce, &header))
+        sum(&self.finish(&mut mac), &sum(&nonce, &header))
     }
 }
 
 #[derive(Clone)]
 struct OmacOfCiphertext(Chain<true>);
+
+impl Wipe for OmacOfCiphertext {
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
 
 impl Mac for OmacOfCiphertext {
     #[inline(always)]
@@ -186,51 +196,26 @@ fn check(tag: usize) -> Result<(), Error> {
     }
 }
 
-impl AnySize for Eax {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        check(tag.len())?;
-        let full = self.crypt(nonce, associated_data, buffer, Text::Output);
-        tag.copy_from_slice(&full[..tag.len()]);
-        Ok(())
+impl Mode for Eax {
+    fn check(&self, _: usize, _: u64, _: u64, tag: usize) -> Result<(), Error> {
+        check(tag)
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        check(tag.len())?;
-        let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
-        open::accept(&expected, tag, buffer.get_out())
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: usize) -> Block {
+        self.crypt(nonce, aad, buffer, Text::Output)
     }
 
-    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.seal_group(group);
-        }
-        first_error(messages)
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: &[u8]) -> Block {
+        self.crypt(nonce, aad, buffer, Text::Input)
     }
 
-    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.open_group(group);
-        }
-        first_error(messages)
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Output)
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Input)
     }
 }
 
-#[cfg(feature = "zeroize")]
-impl Drop for Omac {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(self.state.as_mut_slice());
-        zeroize::Zeroize::zeroize(self.empty.as_mut_slice());
-    }
-}
+impl AnySize for Eax {}

@@ -16,15 +16,14 @@ use sm4_modes::counter::Be32;
 
 use crate::{
     AnySize, Error, Message,
-    block::{Block, xor},
     ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
-    many::first_error,
-    mode::keyed_mode,
-    open,
+    many::GROUP,
+    mode::{Mode, keyed_mode},
     polyval::{HashKey, Order},
 };
+use sm4_modes::shared::{Block, sum};
 
 /// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
 ///
@@ -92,12 +91,12 @@ const MAX_MESSAGE: u64 = (1 << 36) - 32;
 const MAX_ASSOCIATED_DATA: u64 = (1 << 61) - 1;
 
 pub(crate) fn check(
-    nonce: &[u8],
+    nonce: usize,
     associated_data: u64,
     message: u64,
     tag: usize,
 ) -> Result<(), Error> {
-    if nonce.is_empty() || nonce.len() as u64 > MAX_ASSOCIATED_DATA {
+    if nonce == 0 || nonce as u64 > MAX_ASSOCIATED_DATA {
         return Err(Error::NonceLength);
     }
     match tag {
@@ -136,7 +135,7 @@ impl Gcm {
 
     /// The hash of data and the mask of the tag, for GMAC.
     pub(crate) fn start_mac(&self, nonce: &[u8]) -> Result<(Hash<'_>, Block), Error> {
-        check(nonce, 0, 0, 16)?;
+        check(nonce.len(), 0, 0, 16)?;
         let mut mask = self.first_counter(nonce);
         self.cipher.encrypt_block(&mut mask);
         Ok((Hash::new(&self.hash_key, Order::Reversed), mask))
@@ -162,56 +161,33 @@ impl Gcm {
         let hash = self.hash(associated_data);
         let hash = hash.finish_along(aad_len, &mut stream, &self.cipher, data, ciphertext);
         let mask = stream.mask(&self.cipher);
-        xor(&hash, &mask)
+        sum(&hash, &mask)
     }
 }
 
-impl AnySize for Gcm {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        check(
-            nonce,
-            associated_data.len() as u64,
-            buffer.len() as u64,
-            tag.len(),
-        )?;
-        let full = self.crypt(nonce, associated_data, buffer, Text::Output);
-        tag.copy_from_slice(&full[..tag.len()]);
-        Ok(())
+impl Mode for Gcm {
+    fn check(&self, nonce: usize, aad: u64, message: u64, tag: usize) -> Result<(), Error> {
+        check(nonce, aad, message, tag)
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        check(
-            nonce,
-            associated_data.len() as u64,
-            buffer.len() as u64,
-            tag.len(),
-        )?;
-        let expected = self.crypt(nonce, associated_data, buffer.reborrow(), Text::Input);
-        open::accept(&expected, tag, buffer.get_out())
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: usize) -> Block {
+        self.crypt(nonce, aad, buffer, Text::Output)
     }
 
-    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.crypt_many(messages, Text::Output);
-        first_error(messages)
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: &[u8]) -> Block {
+        self.crypt(nonce, aad, buffer, Text::Input)
     }
 
-    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        self.crypt_many(messages, Text::Input);
-        first_error(messages)
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Output)
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, Text::Input)
     }
 }
+
+impl AnySize for Gcm {}
 
 #[cfg(test)]
 mod tests {
@@ -219,7 +195,7 @@ mod tests {
 
     #[test]
     fn limits() {
-        let check_sizes = |aad, message| check(&[0; 12], aad, message, 16);
+        let check_sizes = |aad, message| check(12, aad, message, 16);
         assert_eq!(check_sizes((1 << 61) - 1, (1 << 36) - 32), Ok(()));
         assert_eq!(check_sizes(0, (1 << 36) - 31), Err(Error::MessageLength));
         assert_eq!(check_sizes(1 << 61, 0), Err(Error::MessageLength));

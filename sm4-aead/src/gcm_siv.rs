@@ -10,14 +10,13 @@ use sm4_modes::counter::Le32;
 
 use crate::{
     AnySize, Error,
-    block::{Block, padded, xor},
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
-    mode::keyed_mode,
-    open,
+    mode::{Mode, keyed_mode},
     polyval::{HashKey, Order},
 };
+use sm4_modes::shared::{Block, padded, sum};
 
 /// SM4-GCM-SIV.
 ///
@@ -66,20 +65,22 @@ keyed_mode!(GcmSiv);
 /// The longest message, and the longest associated data.
 const MAX: u64 = 1 << 36;
 
-fn check(nonce: &[u8], associated_data: u64, message: u64, tag: usize) -> Result<[u8; 12], Error> {
-    let nonce = nonce.try_into().map_err(|_| Error::NonceLength)?;
-    if tag != 16 {
+fn check(nonce: usize, associated_data: u64, message: u64, tag: usize) -> Result<(), Error> {
+    if nonce != 12 {
+        Err(Error::NonceLength)
+    } else if tag != 16 {
         Err(Error::TagLength)
     } else if associated_data > MAX || message > MAX {
         Err(Error::MessageLength)
     } else {
-        Ok(nonce)
+        Ok(())
     }
 }
 
 /// The keys for one nonce.
 struct NonceKeys {
-    nonce: [u8; 12],
+    /// Filled up with zeros.
+    nonce: Block,
     authentication: HashKey,
     encryption: Sm4,
 }
@@ -93,17 +94,17 @@ impl NonceKeys {
 
     /// The tag for the hash of all data.
     fn tag(&self, hash: &Block) -> Block {
-        let mut tag = xor(hash, &padded(&self.nonce));
+        let mut tag = sum(hash, &self.nonce);
         tag[15] &= 0x7f;
         self.encryption.encrypt_block(&mut tag);
         tag
     }
+}
 
-    fn key_stream(&self, tag: &[u8; 16]) -> KeyStream<Le32> {
-        let mut counter = Block::from(*tag);
-        counter[15] |= 0x80;
-        KeyStream::new(counter)
-    }
+fn key_stream(tag: &Block) -> KeyStream<Le32> {
+    let mut counter = *tag;
+    counter[15] |= 0x80;
+    KeyStream::new(counter)
 }
 
 impl GcmSiv {
@@ -114,11 +115,11 @@ impl GcmSiv {
     }
 
     /// Derives the keys for a nonce (RFC 8452, section 4).
-    fn nonce_keys(&self, nonce: [u8; 12]) -> NonceKeys {
+    fn nonce_keys(&self, nonce: &[u8]) -> NonceKeys {
         let mut blocks = [Block::default(); 4];
         for (i, block) in (0..).zip(&mut blocks) {
             block[0] = i;
-            block[4..].copy_from_slice(&nonce);
+            block[4..].copy_from_slice(nonce);
         }
         self.cipher.bulk().encrypt_blocks(&mut blocks);
         let mut keys = [Block::default(); 2];
@@ -134,53 +135,42 @@ impl GcmSiv {
             Err(UnavailableBackend { .. }) => unreachable!("there is a key for this backend"),
         };
         NonceKeys {
-            nonce,
+            nonce: padded(nonce),
             authentication: HashKey::polyval(&keys[0], backend),
             encryption,
         }
     }
 }
 
-impl AnySize for GcmSiv {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
-        let keys = self.nonce_keys(check(nonce, aad_len, len, tag.len())?);
-        let hash = keys.hash(associated_data);
-        let made = keys.tag(&hash.finish_with(buffer.get_in(), aad_len, len));
-        let bulk = keys.encryption.bulk();
-        keys.key_stream(&made.0)
-            .apply(&bulk, buffer, Text::Input, &mut NoMac);
-        tag.copy_from_slice(&made);
-        Ok(())
+impl Mode for GcmSiv {
+    fn check(&self, nonce: usize, aad: u64, message: u64, tag: usize) -> Result<(), Error> {
+        check(nonce, aad, message, tag)
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
-        let nonce = check(nonce, aad_len, len, tag.len())?;
-        let given = tag.try_into().map_err(|_| Error::TagLength)?;
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: usize) -> Block {
         let keys = self.nonce_keys(nonce);
-        let hash = keys.hash(associated_data).finish_along(
-            aad_len,
-            &mut keys.key_stream(&given),
+        let (aad_len, len) = (aad.len() as u64, buffer.len() as u64);
+        let hash = keys.hash(aad).finish_with(buffer.get_in(), aad_len, len);
+        let tag = keys.tag(&hash);
+        let bulk = keys.encryption.bulk();
+        key_stream(&tag).apply(&bulk, buffer, Text::Input, &mut NoMac);
+        tag
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
+        let keys = self.nonce_keys(nonce);
+        let hash = keys.hash(aad).finish_along(
+            aad.len() as u64,
+            &mut key_stream(&padded(tag)),
             &keys.encryption,
-            buffer.reborrow(),
+            buffer,
             Text::Output,
         );
-        open::accept(&keys.tag(&hash), tag, buffer.get_out())
+        keys.tag(&hash)
     }
 }
+
+impl AnySize for GcmSiv {}
 
 #[cfg(test)]
 mod tests {
@@ -188,7 +178,7 @@ mod tests {
 
     #[test]
     fn limits() {
-        let check_sizes = |aad, message| check(&[0; 12], aad, message, 16).map(drop);
+        let check_sizes = |aad, message| check(12, aad, message, 16);
         assert_eq!(check_sizes(1 << 36, 1 << 36), Ok(()));
         assert_eq!(check_sizes(0, (1 << 36) + 1), Err(Error::MessageLength));
         assert_eq!(check_sizes((1 << 36) + 1, 0), Err(Error::MessageLength));

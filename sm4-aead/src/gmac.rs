@@ -4,13 +4,8 @@ use core::fmt;
 
 use aead::{Key, KeyInit, KeySizeUser, consts::U16};
 
-use crate::{
-    Error, Gcm,
-    block::{Block, Secret},
-    hash::Hash,
-    incremental::opaque_debug,
-    open,
-};
+use crate::{Error, Gcm, hash::Hash, incremental::opaque_debug, open};
+use sm4_modes::shared::{Block, Wiped, sum};
 
 /// SM4-GMAC.
 ///
@@ -49,8 +44,8 @@ impl Sm4Gmac {
     pub fn start(&self, nonce: &[u8]) -> Result<GmacInProgress<'_>, Error> {
         let (hash, mask) = self.0.start_mac(nonce)?;
         Ok(GmacInProgress {
-            hash,
-            mask: Secret(mask),
+            hash: Wiped(hash),
+            mask: Wiped(mask),
             len: 0,
         })
     }
@@ -106,24 +101,21 @@ impl zeroize::ZeroizeOnDrop for Sm4Gmac {}
 /// A MAC in progress: see [`Sm4Gmac::start`].
 #[derive(Clone)]
 pub struct GmacInProgress<'k> {
-    hash: Hash<'k>,
-    mask: Secret,
+    hash: Wiped<Hash<'k>>,
+    mask: Wiped<Block>,
     len: u64,
 }
 
 impl GmacInProgress<'_> {
     /// Takes the next piece, of any length.
     pub fn update(&mut self, data: &[u8]) {
-        self.hash.update(data);
+        self.hash.0.update(data);
         self.len = self.len.saturating_add(data.len() as u64);
     }
 
-    fn tag(self, tag_len: usize) -> Result<Block, Error> {
-        crate::gcm::check(&[0], self.len, 0, tag_len)?;
-        Ok(crate::block::xor(
-            &self.hash.finish(self.len, 0),
-            &self.mask.0,
-        ))
+    fn tag(mut self, tag_len: usize) -> Result<Block, Error> {
+        crate::gcm::check(1, self.len, 0, tag_len)?;
+        Ok(sum(&self.hash.0.finish(self.len, 0), &self.mask.0))
     }
 
     /// Writes the tag, whose length is that of `tag`.

@@ -6,10 +6,10 @@ use sm4::{Sm4, cipher::BlockCipherEncBackend};
 use sm4_modes::counter::Flavour;
 
 use crate::{
-    block::{Block, Pending},
     ctr::{KeyStream, Mac, NoMac, Text},
     polyval::{HashKey, Order},
 };
+use sm4_modes::shared::{Block, Pending, Wipe};
 
 /// A hash in progress.
 #[derive(Clone)]
@@ -46,6 +46,7 @@ impl<'k> Hash<'k> {
             self.state = self.key.absorb(self.state, &block, self.order, None);
         }
         if !whole.is_empty() {
+            let whole = Block::slice_as_flattened(whole);
             self.state = self.key.absorb(self.state, whole, self.order, None);
         }
     }
@@ -53,7 +54,7 @@ impl<'k> Hash<'k> {
     /// Takes the end of the data and the two lengths in bytes, as 64-bit numbers of bits, and returns
     /// the hash.
     #[inline]
-    pub(crate) fn finish_with(self, data: &[u8], associated_data: u64, message: u64) -> Block {
+    pub(crate) fn finish_with(&mut self, data: &[u8], associated_data: u64, message: u64) -> Block {
         debug_assert!(self.pending.is_empty());
         let bits = |bytes: u64| u128::from(bytes << 3);
         let lengths = match self.order {
@@ -69,9 +70,19 @@ impl<'k> Hash<'k> {
 
     /// The same without more data.
     #[inline]
-    pub(crate) fn finish(mut self, associated_data: u64, message: u64) -> Block {
+    pub(crate) fn finish(&mut self, associated_data: u64, message: u64) -> Block {
         let (block, len) = self.pending.take();
         self.finish_with(&block[..len], associated_data, message)
+    }
+}
+
+/// Who knows the state and the data, knows the key.
+impl Wipe for Hash<'_> {
+    fn wipe(&mut self) {
+        let mut state = Block::from(self.state.to_ne_bytes());
+        state.wipe();
+        self.state = u128::from_ne_bytes(state.0);
+        self.pending.wipe();
     }
 }
 

@@ -4,7 +4,8 @@ use core::fmt;
 
 use aead::inout::InOutBuf;
 
-use crate::{Error, block::Block, open};
+use crate::{Error, open};
+use sm4_modes::shared::Block;
 
 /// How a mode works on pieces. Implemented by the states of this crate only.
 pub trait State: sealed::State {}
@@ -171,6 +172,51 @@ macro_rules! opaque_debug {
     };
 }
 pub(crate) use opaque_debug;
+
+/// The methods of a mode with `begin` that begin messages in pieces.
+macro_rules! in_pieces {
+    (
+        $mode:ident $(($len:ident))?, $note:literal;
+        $seal_by:expr => $seal_state:ident,
+        $open_by:expr => $open_state:ident,
+    ) => {
+        impl $mode {
+            /// Begins the encryption of a message that comes in pieces.
+            #[doc = $note]
+            ///
+            /// # Errors
+            /// [`Error::NonceLength`], [`Error::TagLength`] or [`Error::MessageLength`] if the
+            /// standard does not allow one of the lengths.
+            pub fn encryptor(
+                &self,
+                nonce: &[u8],
+                associated_data: &[u8],
+                $($len: u64,)?
+                tag_len: usize,
+            ) -> Result<crate::Encryptor<$seal_state<'_>>, Error> {
+                let state = self.begin(nonce, associated_data, $($len,)? tag_len, $seal_by)?;
+                Ok(crate::Encryptor::new(state, tag_len))
+            }
+
+            /// Begins the decryption of a message that comes in pieces.
+            #[doc = $note]
+            ///
+            /// # Errors
+            /// As for [`encryptor`](Self::encryptor).
+            pub fn decryptor(
+                &self,
+                nonce: &[u8],
+                associated_data: &[u8],
+                $($len: u64,)?
+                tag_len: usize,
+            ) -> Result<crate::Decryptor<$open_state<'_>>, Error> {
+                let state = self.begin(nonce, associated_data, $($len,)? tag_len, $open_by)?;
+                Ok(crate::Decryptor::new(state, tag_len))
+            }
+        }
+    };
+}
+pub(crate) use in_pieces;
 
 opaque_debug!(Unverified);
 

@@ -12,7 +12,8 @@ use sm4::{
 use aead::consts::U16;
 use ctutils::{CtEq, CtLt};
 
-use crate::{Error, block::Block, mode::keyed_mode, open};
+use crate::{Error, mode::keyed_mode, open};
+use sm4_modes::shared::Block;
 
 /// SM4-KW: wraps keys of 16, 24, 32, … bytes. The wrapped key is 8 bytes longer.
 ///

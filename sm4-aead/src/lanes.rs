@@ -10,11 +10,8 @@ use sm4::{
     cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser},
 };
 
-use crate::{
-    batch::{FEW, batches},
-    block::{Block, padded, xor},
-    many::GROUP,
-};
+use crate::{batch::batches, many::GROUP};
+use sm4_modes::shared::{Block, FEW, Subkeys, padded, sum};
 
 /// A chain of CBC-MAC over blocks of different origin, in this order.
 #[derive(Clone, Copy, Default)]
@@ -29,7 +26,20 @@ pub(crate) struct Lane<'d> {
     pub(crate) last: Option<Block>,
 }
 
-impl Lane<'_> {
+impl<'d> Lane<'d> {
+    /// The chain of CMAC over data (of at least one byte, unless it begins with the state 0), up to
+    /// the MAC.
+    #[inline]
+    pub(crate) fn cmac(subkeys: &Subkeys, state: Block, data: &'d [u8]) -> Self {
+        let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 16 * 16);
+        Self {
+            state,
+            data: [blocks, &[]],
+            last: Some(subkeys.last(last)),
+            ..Self::default()
+        }
+    }
+
     #[inline(always)]
     fn next(&mut self) -> Option<Block> {
         for block in &mut self.first {
@@ -83,7 +93,7 @@ impl Run<'_, '_> {
             count = 0;
             for (i, lane) in (0..).zip(self.0.iter_mut()) {
                 if let Some(block) = lane.next() {
-                    batch[count] = xor(&lane.state, &block);
+                    batch[count] = sum(&lane.state, &block);
                     whose[count] = i;
                     count += 1;
                 }
@@ -102,7 +112,7 @@ impl Run<'_, '_> {
             let mut state = batch[0];
             backend.encrypt_block((&mut state).into());
             while let Some(block) = lane.next() {
-                state = xor(&state, &block);
+                state = sum(&state, &block);
                 backend.encrypt_block((&mut state).into());
             }
             lane.state = state;

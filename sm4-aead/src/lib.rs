@@ -45,10 +45,8 @@ pub use sm4;
 
 mod any_size;
 mod batch;
-mod block;
 mod ccm;
 mod chain;
-mod cmac;
 mod ctr;
 mod eax;
 mod error;

@@ -1,6 +1,6 @@
 //! Many messages at once: short ones, together, fill the wide kernels.
 
-use core::fmt;
+use core::{array, fmt};
 
 use aead::{consts::U16, inout::InOutBuf};
 use sm4::{
@@ -11,7 +11,9 @@ use sm4::{
 };
 use sm4_modes::counter::Flavour;
 
-use crate::{AnySize, Error, batch::Aligned, ctr::KeyStream};
+use sm4_modes::shared::{Aligned, Block};
+
+use crate::{Error, ctr::KeyStream, mode::Mode};
 
 /// A message for [`AnySize::seal_many`] and [`AnySize::open_many`].
 pub struct Message<'m> {
@@ -45,28 +47,21 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// Does one after the other.
-    pub(crate) fn seal_each(mode: &(impl AnySize + ?Sized), messages: &mut [Self]) {
+    /// Finds out which messages have lengths that the mode allows.
+    pub(crate) fn check_each(mode: &(impl Mode + ?Sized), messages: &mut [Self]) {
         for message in messages {
-            message.result = mode.seal_in_place(
-                message.nonce,
-                message.associated_data,
-                message.buffer,
-                message.tag,
+            message.result = mode.check(
+                message.nonce.len(),
+                message.associated_data.len() as u64,
+                message.buffer.len() as u64,
+                message.tag.len(),
             );
         }
     }
 
-    /// Does one after the other.
-    pub(crate) fn open_each(mode: &(impl AnySize + ?Sized), messages: &mut [Self]) {
-        for message in messages {
-            message.result = mode.open_in_place(
-                message.nonce,
-                message.associated_data,
-                message.buffer,
-                message.tag,
-            );
-        }
+    /// The first error, if there is one.
+    pub(crate) fn first_error(messages: &[Self]) -> Result<(), Error> {
+        messages.iter().try_for_each(|message| message.result)
     }
 }
 
@@ -78,20 +73,25 @@ impl fmt::Debug for Message<'_> {
     }
 }
 
-/// The first error, if there is one.
-pub(crate) fn first_error(messages: &[Message<'_>]) -> Result<(), Error> {
-    messages.iter().try_for_each(|message| message.result)
-}
-
 /// Messages that are worked on side by side.
 pub(crate) const GROUP: usize = 16;
 
 /// A message and its key stream; none if there is nothing to do.
-pub(crate) type Job<'m, F> = Option<(KeyStream<F>, &'m mut [u8])>;
+type Job<'m, F> = Option<(KeyStream<F>, &'m mut [u8])>;
 
-/// Applies each message's key stream, of which nothing has been used yet, and makes the masks.
-pub(crate) fn apply<F: Flavour>(cipher: &Sm4, jobs: &mut [Job<'_, F>; GROUP]) {
-    cipher.bulk().encrypt_with_backend(Apply(jobs));
+/// Applies a key stream to each message of the group that has no error, and returns the masks.
+pub(crate) fn apply<F: Flavour>(
+    cipher: &Sm4,
+    group: &mut [Message<'_>],
+    key_stream: impl Fn(usize, &Message<'_>) -> KeyStream<F>,
+) -> [Block; GROUP] {
+    let mut rest = group.iter_mut().enumerate();
+    let mut jobs: [Job<'_, F>; GROUP] = array::from_fn(|_| {
+        let (i, message) = rest.next().filter(|(_, message)| message.result.is_ok())?;
+        Some((key_stream(i, message), &mut *message.buffer))
+    });
+    cipher.bulk().encrypt_with_backend(Apply(&mut jobs));
+    jobs.map(|job| job.map_or(Block::default(), |(stream, _)| stream.known_mask()))
 }
 
 struct Apply<'a, 'm, F>(&'a mut [Job<'m, F>; GROUP]);

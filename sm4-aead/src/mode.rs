@@ -1,4 +1,74 @@
-//! What all modes with one SM4 key have in common.
+//! What all modes have in common, and what they differ in.
+
+use aead::inout::InOutBuf;
+use sm4_modes::shared::Block;
+
+use crate::{Error, Message, many::GROUP};
+
+/// What the modes differ in; [`AnySize`](crate::AnySize) has what follows from it. The lengths have
+/// been checked when anything but [`check`](Self::check) is called.
+pub trait Mode {
+    /// Whether the mode's standard allows these lengths in bytes.
+    fn check(
+        &self,
+        nonce: usize,
+        associated_data: u64,
+        message: u64,
+        tag: usize,
+    ) -> Result<(), Error>;
+
+    /// Encrypts, and returns the tag in full length.
+    fn seal(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag_len: usize,
+    ) -> Block;
+
+    /// Decrypts what came with a tag, and returns in full length the tag that should have come.
+    fn open(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Block;
+
+    /// The same as [`seal`](Self::seal) for up to [`GROUP`] messages, those without an error.
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        let mut tags = [Block::default(); GROUP];
+        for (message, tag) in group.iter_mut().zip(&mut tags) {
+            if message.result.is_ok() {
+                let Message {
+                    nonce,
+                    associated_data,
+                    ..
+                } = *message;
+                let buffer = (&mut *message.buffer).into();
+                *tag = self.seal(nonce, associated_data, buffer, message.tag.len());
+            }
+        }
+        tags
+    }
+
+    /// The same as [`open`](Self::open) for up to [`GROUP`] messages, those without an error.
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        let mut tags = [Block::default(); GROUP];
+        for (message, tag) in group.iter_mut().zip(&mut tags) {
+            if message.result.is_ok() {
+                let Message {
+                    nonce,
+                    associated_data,
+                    ..
+                } = *message;
+                let buffer = (&mut *message.buffer).into();
+                *tag = self.open(nonce, associated_data, buffer, message.tag);
+            }
+        }
+        tags
+    }
+}
 
 /// The traits of keys for a mode that has `from_cipher` and a field `cipher`.
 macro_rules! keyed_mode {

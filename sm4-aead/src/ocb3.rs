@@ -16,12 +16,11 @@ use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
 
 use crate::{
     AnySize, Error,
-    block::{Block, padded, xor},
     fixed::{Allows, Fixed},
-    mode::keyed_mode,
-    open,
+    mode::{Mode, keyed_mode},
 };
 use offsets::{Offsets, Table};
+use sm4_modes::shared::{Block, Wipe, padded, sum};
 
 /// SM4-OCB3 with nonces of `N` bytes and tags of `T` bytes.
 ///
@@ -111,11 +110,19 @@ fn first_offset(top: &Block, bottom: u8) -> Block {
 
 /// A message in progress.
 #[derive(Clone)]
-struct Message {
+struct Progress {
     offsets: Offsets,
     checksum: Block,
     /// HASH of the associated data.
     hash: Block,
+}
+
+impl Wipe for Progress {
+    fn wipe(&mut self) {
+        self.offsets.wipe();
+        self.checksum.wipe();
+        self.hash.wipe();
+    }
 }
 
 impl Ocb3 {
@@ -130,7 +137,7 @@ impl Ocb3 {
         }
     }
 
-    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Message {
+    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Progress {
         let mut block = nonce_block(nonce, tag_len);
         let bottom = block[15] & 0x3f;
         block[15] &= 0xc0;
@@ -141,7 +148,7 @@ impl Ocb3 {
             nonce: &mut block,
             hash: &mut hash,
         });
-        Message {
+        Progress {
             offsets: Offsets::new(first_offset(&block, bottom)),
             checksum: Block::default(),
             hash,
@@ -149,7 +156,7 @@ impl Ocb3 {
     }
 
     /// Encrypts whole blocks.
-    fn seal_blocks(&self, message: &mut Message, blocks: InOutBuf<'_, '_, Block>) {
+    fn seal_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
         self.cipher.bulk().encrypt_with_backend(pass::Seal {
             table: &self.table,
             offsets: &mut message.offsets,
@@ -162,7 +169,7 @@ impl Ocb3 {
     /// Encrypts whole blocks and an incomplete last one, and returns the tag in full length.
     fn seal_end(
         &self,
-        message: &mut Message,
+        message: &mut Progress,
         blocks: InOutBuf<'_, '_, Block>,
         end: InOutBuf<'_, '_, u8>,
     ) -> Block {
@@ -174,11 +181,11 @@ impl Ocb3 {
             blocks,
             end: Some((end, &mut tag)),
         });
-        xor(&tag, &message.hash)
+        sum(&tag, &message.hash)
     }
 
     /// Decrypts whole blocks.
-    fn open_blocks(&self, message: &mut Message, blocks: InOutBuf<'_, '_, Block>) {
+    fn open_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
         self.cipher.bulk().decrypt_with_backend(pass::Open {
             table: &self.table,
             offsets: &mut message.offsets,
@@ -188,19 +195,19 @@ impl Ocb3 {
     }
 
     /// Decrypts an incomplete last block, and returns the tag in full length.
-    fn open_end(&self, message: &Message, mut end: InOutBuf<'_, '_, u8>) -> Block {
+    fn open_end(&self, message: &Progress, mut end: InOutBuf<'_, '_, u8>) -> Block {
         let mut checksum = message.checksum;
         let mut offset = message.offsets.current(&self.table);
         if !end.is_empty() {
-            offset = xor(&offset, &self.table.l_star);
+            offset = sum(&offset, &self.table.l_star);
             let mut pad = offset;
             self.cipher.encrypt_block(&mut pad);
             end.xor_in2out(&pad[..end.len()]);
-            checksum = xor(&checksum, &padded_10(end.get_out()));
+            checksum = sum(&checksum, &padded_10(end.get_out()));
         }
-        let mut tag = xor(&checksum, &xor(&offset, &self.table.l_dollar));
+        let mut tag = sum(&checksum, &sum(&offset, &self.table.l_dollar));
         self.cipher.encrypt_block(&mut tag);
-        xor(&tag, &message.hash)
+        sum(&tag, &message.hash)
     }
 }
 
@@ -212,34 +219,23 @@ fn padded_10(bytes: &[u8]) -> Block {
     block
 }
 
-impl AnySize for Ocb3 {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        check(nonce.len(), tag.len())?;
-        let mut message = self.start(nonce, associated_data, tag.len());
-        let (blocks, end) = buffer.into_chunks();
-        let full = self.seal_end(&mut message, blocks, end);
-        tag.copy_from_slice(&full[..tag.len()]);
-        Ok(())
+impl Mode for Ocb3 {
+    fn check(&self, nonce: usize, _: u64, _: u64, tag: usize) -> Result<(), Error> {
+        check(nonce, tag)
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        check(nonce.len(), tag.len())?;
-        let mut message = self.start(nonce, associated_data, tag.len());
-        let (blocks, end) = buffer.reborrow().into_chunks();
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: usize) -> Block {
+        let mut message = self.start(nonce, aad, tag);
+        let (blocks, end) = buffer.into_chunks();
+        self.seal_end(&mut message, blocks, end)
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
+        let mut message = self.start(nonce, aad, tag.len());
+        let (blocks, end) = buffer.into_chunks();
         self.open_blocks(&mut message, blocks);
-        let expected = self.open_end(&message, end);
-        open::accept(&expected, tag, buffer.get_out())
+        self.open_end(&message, end)
     }
 }
+
+impl AnySize for Ocb3 {}

@@ -2,7 +2,8 @@
 
 use ctutils::{Choice, CtEq};
 
-use crate::{Error, block::Block};
+use crate::Error;
+use sm4_modes::shared::Block;
 
 /// Accepts the decrypted message if the tag is the expected one, else wipes it.
 ///

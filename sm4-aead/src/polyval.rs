@@ -16,8 +16,7 @@ use core::mem::ManuallyDrop;
 
 use polyval::hazmat::FieldElement;
 use sm4::Backend;
-
-use crate::block::Block;
+use sm4_modes::shared::Block;
 
 /// In which order a block's bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,14 +15,14 @@ use sm4_modes::counter::Be128;
 
 use crate::{
     AnySize, Error, Message,
-    block::{Block, double, xor},
-    cmac::Subkeys,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
-    many::{GROUP, first_error},
+    many::GROUP,
+    mode::Mode,
     open,
 };
+use sm4_modes::shared::{Block, Cmac, Subkeys, Wiped, double, padded, sum};
 
 /// SM4-SIV with nonces of `N` bytes and tags of 16 bytes, which stand before the ciphertext.
 ///
@@ -69,7 +69,7 @@ pub struct Siv {
     mac: Sm4,
     subkeys: Subkeys,
     /// CMAC of a block of zeros.
-    zero: Block,
+    zero: Wiped<Block>,
     encryption: Sm4,
 }
 
@@ -89,14 +89,14 @@ impl Siv {
         Self {
             mac,
             subkeys,
-            zero,
+            zero: Wiped(zero),
             encryption,
         }
     }
 
     /// Adds the MAC of the next string.
-    fn add(&self, sum: &Block, lane: &Lane<'_>) -> Block {
-        xor(&double(sum), &lane.state)
+    fn add(&self, before: &Block, lane: &Lane<'_>) -> Block {
+        sum(&double::<Cmac>(before), &lane.state)
     }
 
     /// S2V: the MAC of a vector of strings, the last of which is the plaintext.
@@ -105,7 +105,7 @@ impl Siv {
         let mut lanes = [Lane::default(); STRINGS];
         lanes[0].data[0] = blocks;
         let mut state = None;
-        let mut sum = self.zero;
+        let mut sum = self.zero.0;
         let mut count = 1;
         let mut run = |lanes: &mut [Lane<'_>]| {
             lanes::run(&self.mac, lanes);
@@ -118,7 +118,7 @@ impl Siv {
             }
         };
         for string in strings {
-            lanes[count] = self.subkeys.lane(Block::default(), string);
+            lanes[count] = Lane::cmac(&self.subkeys, Block::default(), string);
             count += 1;
             if count == STRINGS {
                 run(&mut lanes);
@@ -128,7 +128,11 @@ impl Siv {
         run(&mut lanes[..count]);
 
         let (tail, len) = tail(&sum, end);
-        let mut lanes = [self.subkeys.lane(state.unwrap_or_default(), &tail[..len])];
+        let mut lanes = [Lane::cmac(
+            &self.subkeys,
+            state.unwrap_or_default(),
+            &tail[..len],
+        )];
         lanes::run(&self.mac, &mut lanes);
         lanes[0].state
     }
@@ -146,7 +150,7 @@ impl Siv {
         Self::key_stream(tag).apply(&bulk, data, Text::Input, &mut NoMac);
     }
 
-    fn seal<'d>(
+    fn seal_vector<'d>(
         &self,
         strings: impl Iterator<Item = &'d [u8]>,
         buffer: InOutBuf<'_, '_, u8>,
@@ -156,15 +160,15 @@ impl Siv {
         tag
     }
 
-    fn open<'d>(
+    /// Decrypts with the given tag, and returns the one that is expected.
+    fn open_vector<'d>(
         &self,
         strings: impl Iterator<Item = &'d [u8]>,
         mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8; 16],
-    ) -> Result<(), Error> {
-        self.crypt(&Block::from(*tag), buffer.reborrow());
-        let expected = self.s2v(strings, buffer.get_out());
-        open::accept(&expected, tag, buffer.get_out())
+        tag: &Block,
+    ) -> Block {
+        self.crypt(tag, buffer.reborrow());
+        self.s2v(strings, buffer.get_out())
     }
 
     /// Encrypts with a vector of up to 126 associated strings, and returns the tag. No string is
@@ -180,7 +184,7 @@ impl Siv {
         if strings.len() > MAX_STRINGS {
             return Err(Error::MessageLength);
         }
-        Ok(self.seal(strings.iter().copied(), buffer).0)
+        Ok(self.seal_vector(strings.iter().copied(), buffer).0)
     }
 
     /// Decrypts with a vector of associated strings, and checks the tag.
@@ -191,13 +195,15 @@ impl Siv {
     pub fn open_strings(
         &self,
         strings: &[&[u8]],
-        buffer: InOutBuf<'_, '_, u8>,
+        mut buffer: InOutBuf<'_, '_, u8>,
         tag: &[u8; 16],
     ) -> Result<(), Error> {
         if strings.len() > MAX_STRINGS {
             return Err(Error::MessageLength);
         }
-        self.open(strings.iter().copied(), buffer, tag)
+        let strings = strings.iter().copied();
+        let expected = self.open_vector(strings, buffer.reborrow(), &Block::from(*tag));
+        open::accept(&expected, tag, buffer.get_out())
     }
 }
 
@@ -214,7 +220,7 @@ fn tail(sum: &Block, end: &[u8]) -> ([u8; 31], usize) {
     tail[..end.len()].copy_from_slice(end);
     let (at, mask) = if end.len() < 16 {
         tail[end.len()] = 0x80;
-        (0, double(sum))
+        (0, double::<Cmac>(sum))
     } else {
         (end.len() - 16, *sum)
     };
@@ -225,50 +231,38 @@ fn tail(sum: &Block, end: &[u8]) -> ([u8; 31], usize) {
 }
 
 /// The two strings are the associated data and the nonce, in this order (RFC 5297, section 3).
-impl AnySize for Siv {
-    fn seal_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        if nonce.is_empty() {
-            return Err(Error::NonceLength);
+impl Mode for Siv {
+    fn check(&self, nonce: usize, _: u64, _: u64, tag: usize) -> Result<(), Error> {
+        if nonce == 0 {
+            Err(Error::NonceLength)
+        } else if tag != 16 {
+            Err(Error::TagLength)
+        } else {
+            Ok(())
         }
-        let tag: &mut [u8; 16] = tag.try_into().map_err(|_| Error::TagLength)?;
-        *tag = self.seal([associated_data, nonce].into_iter(), buffer).0;
-        Ok(())
     }
 
-    fn open_inout(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
-        if nonce.is_empty() {
-            return Err(Error::NonceLength);
-        }
-        let tag = tag.try_into().map_err(|_| Error::TagLength)?;
-        self.open([associated_data, nonce].into_iter(), buffer, tag)
+    fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: usize) -> Block {
+        self.seal_vector([aad, nonce].into_iter(), buffer)
     }
 
-    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.seal_group(group);
-        }
-        first_error(messages)
+    fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
+        self.open_vector([aad, nonce].into_iter(), buffer, &padded(tag))
     }
 
-    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
-        for group in messages.chunks_mut(GROUP) {
-            self.open_group(group);
-        }
-        first_error(messages)
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        let tags = self.s2v_group(group);
+        self.apply(group, |i, _| tags[i]);
+        tags
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.apply(group, |_, message| padded(message.tag));
+        self.s2v_group(group)
     }
 }
+
+impl AnySize for Siv {}
 
 impl KeySizeUser for Siv {
     type KeySize = U32;
@@ -287,13 +281,6 @@ impl fmt::Debug for Siv {
             .field("mac", &self.mac)
             .field("encryption", &self.encryption)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl Drop for Siv {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(self.zero.as_mut_slice());
     }
 }
 

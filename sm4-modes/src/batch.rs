@@ -9,24 +9,12 @@ use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
     BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf,
     array::{Array, ArraySize},
-    consts::{U4, U16},
+    consts::U16,
     typenum::Unsigned,
 };
 use sm4::Sm4;
 
-/// 16 bytes.
-pub(crate) type Block = cipher::Block<Sm4>;
-
-/// Four blocks, 64 bytes: what loops work on, so that the compiler makes vectors of it.
-pub(crate) type Quad = [Block; 4];
-
-/// Up to this number of blocks the masks lie in a small buffer, because clearing a large one takes
-/// as long as encrypting a block.
-const SHORT: usize = 16;
-
-/// Aligns the buffer, so that no vector lies in two cache lines.
-#[repr(align(64))]
-struct Aligned<T>(T);
+use crate::block::{Aligned, Block, FEW, Quad, xor};
 
 /// What masks are for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -173,8 +161,8 @@ pub(crate) fn run<P: Pass, M: Mode>(
     blocks: InOutBuf<'_, '_, Block>,
     end: InOutBuf<'_, '_, u8>,
 ) -> Block {
-    if blocks.len() + usize::from(!end.is_empty()) <= SHORT {
-        let mut masks = Aligned([Quad::default(); SHORT / 4]);
+    if blocks.len() + usize::from(!end.is_empty()) <= FEW {
+        let mut masks = Aligned([Quad::default(); FEW / 4]);
         return step(pass, mode, blocks, end, &mut masks.0);
     }
     const { assert!(P::Width::USIZE.is_multiple_of(4)) };
@@ -229,35 +217,11 @@ fn step<P: Pass, M: Mode>(
     Block::default()
 }
 
-/// The sum of two blocks: one vector operation, whatever the blocks are borrowed from.
-#[inline(always)]
-pub(crate) fn sum(a: &Block, b: &Block) -> Block {
-    let (a, b) = (a.0, b.0);
-    let mut sum = [0; 16];
-    for i in 0..16 {
-        sum[i] = a[i] ^ b[i];
-    }
-    sum.into()
-}
-
-/// Adds the masks to the blocks, of which there are equally many.
-#[inline(always)]
-pub(crate) fn xor(blocks: InOutBuf<'_, '_, Block>, masks: &[Block]) {
-    let (quads, rest) = blocks.into_chunks::<U4>();
-    let (mask_quads, mask_rest) = Array::<Block, U4>::slice_as_chunks(masks);
-    for (mut quad, mask) in quads.into_iter().zip(mask_quads) {
-        quad.xor_in2out(mask);
-    }
-    for (mut block, mask) in rest.into_iter().zip(mask_rest) {
-        block.xor_in2out(mask);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use cipher::{
         ParBlocksSizeUser,
-        consts::{U8, U64, U128},
+        consts::{U4, U8, U64, U128},
     };
 
     use super::*;

@@ -9,7 +9,7 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use crate::batch::Block;
+use crate::block::Block;
 
 /// CFB-8 encryption of a message in pieces of any length, one byte after the other: 16-byte key,
 /// 16-byte IV.

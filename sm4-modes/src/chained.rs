@@ -14,7 +14,7 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use crate::batch::Block;
+use crate::block::Block;
 
 /// The chaining value of a mode and what happens to it.
 pub trait Chain {
@@ -37,7 +37,7 @@ macro_rules! block_chain {
     ($($(#[$doc:meta])* $mode:ident = $name:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub struct $mode($crate::batch::Block);
+        pub struct $mode($crate::block::Block);
 
         impl core::fmt::Debug for $mode {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -49,12 +49,12 @@ macro_rules! block_chain {
             const NAME: &'static str = $name;
 
             #[inline]
-            fn start(iv: $crate::batch::Block) -> Self {
+            fn start(iv: $crate::block::Block) -> Self {
                 Self(iv)
             }
 
             #[inline]
-            fn iv(&self) -> $crate::batch::Block {
+            fn iv(&self) -> $crate::block::Block {
                 self.0
             }
 

@@ -7,7 +7,7 @@
 use core::hint::black_box;
 
 use crate::{
-    batch::{Block, Quad},
+    block::{Block, Quad},
     doubling::{halves, join},
 };
 

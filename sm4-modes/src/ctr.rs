@@ -9,7 +9,8 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, Masking, Mode, Quad},
+    batch::{self, Masking, Mode},
+    block::{Block, Quad},
     counter::{Be32, Be128, Flavour, Le32, fill},
 };
 

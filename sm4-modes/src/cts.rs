@@ -21,7 +21,8 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, sum},
+    batch,
+    block::{Block, sum},
     cbc::{CbcDec, CbcEnc},
     chained::{Chain, Encrypt},
     data_unit::DataUnit,

@@ -11,7 +11,7 @@
 //! that every power of up to 32 follows from the same block by the same few shifts, none of
 //! which waits for another block's, and the compiler computes many at once.
 
-use crate::batch::Block;
+use crate::block::Block;
 
 /// How many powers are computed from one block.
 const RUN: usize = 32;
@@ -37,8 +37,9 @@ pub enum Ieee {}
 pub enum Gb {}
 
 /// The field of CMAC (NIST SP 800-38B).
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Cmac {}
+pub enum Cmac {}
 
 impl Field for Ieee {
     #[inline(always)]
@@ -108,15 +109,18 @@ fn shift_left([high, low]: [u64; 2], j: u64) -> [u64; 2] {
 }
 
 /// The product with x.
+#[doc(hidden)]
+#[must_use]
 #[inline(always)]
-pub(crate) fn double<F: Field>(block: &Block) -> Block {
+pub fn double<F: Field>(block: &Block) -> Block {
     F::store(F::times_x_to(F::load(block), 1))
 }
 
 /// Fills the blocks with the products of `first` with 1, x, x^2, …; returns the one that would
 /// follow.
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn powers<F: Field>(first: &Block, blocks: &mut [Block]) -> Block {
+pub fn powers<F: Field>(first: &Block, blocks: &mut [Block]) -> Block {
     let mut element = F::load(first);
     let (runs, rest) = blocks.as_chunks_mut::<RUN>();
     for run in runs {

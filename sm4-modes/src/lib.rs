@@ -80,6 +80,7 @@ pub use digest;
 pub use sm4::{self, Sm4};
 
 mod batch;
+mod block;
 pub mod cbc;
 pub mod cfb;
 pub mod cfb8;
@@ -96,6 +97,8 @@ pub mod mac;
 pub mod messages;
 pub mod ofb;
 pub mod padding;
+mod pending;
+mod wipe;
 pub mod xts;
 
 pub use cbc::{Sm4CbcDec, Sm4CbcEnc};
@@ -110,4 +113,15 @@ pub use gb::{Sm4BcDec, Sm4BcEnc, Sm4Hctr, Sm4OfbnlfDec, Sm4OfbnlfEnc};
 pub use mac::{CbcMacKey, CmacKey, MacKey, Sm4CbcMac, Sm4CbcMacKey, Sm4Cmac, Sm4CmacKey};
 pub use messages::{Message, cbc_encrypt_messages, cfb_encrypt_messages, mac_messages};
 pub use ofb::{Ofb, Sm4Ofb};
+/// What `sm4-aead` is made of as well. No part of the interface: it may change at any time.
+#[doc(hidden)]
+pub mod shared {
+    pub use crate::{
+        block::{Aligned, Block, FEW, padded, sum, xor, xor_all, xor_each, xor_to},
+        doubling::{Cmac, double, powers},
+        mac::Subkeys,
+        pending::Pending,
+        wipe::{Wipe, Wiped},
+    };
+}
 pub use xts::{Sm4XtsGb, Sm4XtsIeee, Xts};

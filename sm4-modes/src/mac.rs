@@ -7,16 +7,19 @@
 mod cbc_mac;
 mod cmac;
 mod streaming;
+mod subkeys;
 
 pub use cbc_mac::{CbcMacKey, Method1, Method2, Method3, Padding, Sm4CbcMac, Sm4CbcMacKey};
 pub use cmac::{CmacKey, Sm4Cmac, Sm4CmacKey};
 pub use streaming::{StreamKey, Streaming};
+#[doc(hidden)]
+pub use subkeys::Subkeys;
 
 use cipher::InvalidLength;
 use digest::MacError;
 use sm4::Sm4;
 
-use crate::batch::Block;
+use crate::block::Block;
 
 /// The shortest tag that is made or accepted, in bytes.
 pub const MIN_TAG: usize = 4;

@@ -13,7 +13,8 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{Block, Encryption, cipher, sum},
+    batch::{Encryption, cipher},
+    block::{Block, sum},
     mac::{Last, MacKey, split},
 };
 

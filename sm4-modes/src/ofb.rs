@@ -8,7 +8,7 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use crate::batch::Block;
+use crate::block::Block;
 
 /// OFB mode: a key stream of which every block is the encryption of the one before. 16-byte key,
 /// 16-byte IV, data of any length.

@@ -20,7 +20,8 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, Masking, Mode, Quad, xor},
+    batch::{self, Masking, Mode},
+    block::{Block, Quad, xor},
     data_unit::DataUnit,
     doubling::{self, Field, Gb, Ieee},
 };

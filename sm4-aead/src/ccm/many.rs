@@ -1,20 +1,29 @@
 //! CCM of many messages at once: their MACs run side by side.
 
-use core::array;
-
 use super::{Ccm, Header};
 use crate::{
     Message,
-    block::{Block, padded, xor},
-    ctr::KeyStream,
+    ctr::{KeyStream, Text},
     lanes::{self, Lane},
-    many::{self, GROUP, Job},
-    open,
+    many::{self, GROUP},
+};
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, sum},
 };
 
-impl Header<'_> {
+impl<'m> Header<'m> {
+    fn of(message: &'m Message<'_>) -> Self {
+        Self::new(
+            message.nonce,
+            message.associated_data,
+            message.buffer.len() as u64,
+            message.tag.len(),
+        )
+    }
+
     /// The chain over header and plaintext.
-    fn lane<'d>(&'d self, plaintext: &'d [u8]) -> Lane<'d> {
+    fn lane(&self, plaintext: &'m [u8]) -> Lane<'m> {
         let mut lane = Lane {
             first: [Some(self.first()), None],
             data: [&[], plaintext],
@@ -34,65 +43,32 @@ impl Header<'_> {
 }
 
 impl Ccm {
-    fn headers<'m>(group: &mut [Message<'m>]) -> [Option<Header<'m>>; GROUP] {
-        let mut group = group.iter_mut();
-        array::from_fn(|_| {
-            let message = group.next()?;
-            let len = message.buffer.len() as u64;
-            let (nonce, aad) = (message.nonce, message.associated_data);
-            let header = Header::new(nonce, aad, len, message.tag.len());
-            message.result = header.map(drop);
-            header.ok()
-        })
+    /// Encrypts or decrypts, and returns the tags in full length.
+    pub(super) fn crypt_group(&self, group: &mut [Message<'_>], plaintext: Text) -> [Block; GROUP] {
+        let mut tags = [Block::default(); GROUP];
+        if plaintext == Text::Input {
+            self.mac_each(group, &mut tags);
+        }
+        let masks = many::apply::<Be128>(&self.cipher, group, |_, message| {
+            KeyStream::with_mask(Header::of(message).counter())
+        });
+        if plaintext == Text::Output {
+            self.mac_each(group, &mut tags);
+        }
+        for (tag, mask) in tags.iter_mut().zip(&masks) {
+            *tag = sum(tag, mask);
+        }
+        tags
     }
 
-    fn macs(&self, headers: &[Option<Header<'_>>; GROUP], group: &[Message<'_>]) -> [Block; GROUP] {
+    fn mac_each(&self, group: &[Message<'_>], macs: &mut [Block; GROUP]) {
         let mut lanes = [Lane::default(); GROUP];
-        for ((lane, header), message) in lanes.iter_mut().zip(headers).zip(group) {
-            if let Some(header) = header {
-                *lane = header.lane(message.buffer);
+        for (lane, message) in lanes.iter_mut().zip(group) {
+            if message.result.is_ok() {
+                *lane = Header::of(message).lane(message.buffer);
             }
         }
         lanes::run(&self.cipher, &mut lanes);
-        lanes.map(|lane| lane.state)
-    }
-
-    /// Encrypts or decrypts, and returns the masks of the tags.
-    fn apply(
-        &self,
-        headers: &[Option<Header<'_>>; GROUP],
-        group: &mut [Message<'_>],
-    ) -> [Block; GROUP] {
-        let mut rest = group.iter_mut().zip(headers);
-        let mut jobs: [Job<'_, _>; GROUP] = array::from_fn(|_| {
-            let (message, header) = rest.next()?;
-            let stream = KeyStream::with_mask(header.as_ref()?.counter());
-            Some((stream, &mut *message.buffer))
-        });
-        many::apply::<sm4_modes::counter::Be128>(&self.cipher, &mut jobs);
-        jobs.map(|job| job.map_or(padded(&[]), |(mut stream, _)| stream.mask(&self.cipher)))
-    }
-
-    pub(super) fn seal_group(&self, group: &mut [Message<'_>]) {
-        let headers = Self::headers(group);
-        let macs = self.macs(&headers, group);
-        let masks = self.apply(&headers, group);
-        for ((message, mac), mask) in group.iter_mut().zip(&macs).zip(&masks) {
-            if message.result.is_ok() {
-                let full = xor(mac, mask);
-                message.tag.copy_from_slice(&full[..message.tag.len()]);
-            }
-        }
-    }
-
-    pub(super) fn open_group(&self, group: &mut [Message<'_>]) {
-        let headers = Self::headers(group);
-        let masks = self.apply(&headers, group);
-        let macs = self.macs(&headers, group);
-        for ((message, mac), mask) in group.iter_mut().zip(&macs).zip(&masks) {
-            if message.result.is_ok() {
-                message.result = open::accept(&xor(mac, mask), message.tag, message.buffer);
-            }
-        }
+        *macs = lanes.map(|lane| lane.state);
     }
 }

@@ -1,22 +1,24 @@
 //! CCM of messages that come in pieces.
 
 use aead::inout::InOutBuf;
-use sm4_modes::counter::Be128;
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, Wipe, Wiped, sum},
+};
 
-use super::{CbcMac, Ccm, Header};
+use super::{CbcMac, Ccm, Header, check};
 use crate::{
-    Decryptor, Encryptor, Error,
-    block::{Block, xor},
-    ctr::{Kept, KeyStream, Text},
-    incremental::{opaque_debug, sealed::State},
+    Error,
+    ctr::{KeyStream, Text},
+    incremental::{in_pieces, opaque_debug, sealed::State},
 };
 
 /// CCM in progress.
 #[derive(Clone)]
 pub struct CcmState<'k> {
     ccm: &'k Ccm,
-    stream: Kept<Be128>,
-    mac: CbcMac<'static>,
+    stream: Wiped<KeyStream<Be128>>,
+    mac: Wiped<CbcMac<'static>>,
     plaintext: Text,
     /// How much is missing.
     rest: u64,
@@ -24,50 +26,40 @@ pub struct CcmState<'k> {
 
 opaque_debug!(CcmState);
 
+impl Wipe for CbcMac<'_> {
+    fn wipe(&mut self) {
+        self.chain.wipe();
+    }
+}
+
+in_pieces! {
+    Ccm (message_len), "All of it together must have the length that is said here.";
+    Text::Input => CcmState,
+    Text::Output => CcmState,
+}
+
 impl Ccm {
-    fn begin(&self, header: Header<'_>, plaintext: Text) -> CcmState<'_> {
+    fn begin(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        message_len: u64,
+        tag_len: usize,
+        plaintext: Text,
+    ) -> Result<CcmState<'_>, Error> {
+        check(nonce.len(), message_len, tag_len)?;
+        let header = Header::new(nonce, associated_data, message_len, tag_len);
         let mut stream = KeyStream::with_mask(header.counter());
         let mut mac = CbcMac::new(header);
         let nothing: &mut [u8] = &mut [];
         stream.apply(&self.cipher.bulk(), nothing.into(), plaintext, &mut mac);
-        CcmState {
+        Ok(CcmState {
             ccm: self,
-            stream: Kept(stream),
-            mac: mac.without_header(),
+            stream: Wiped(stream),
+            mac: Wiped(mac.without_header()),
             plaintext,
-            rest: header.message_len,
-        }
-    }
-
-    /// Begins the encryption of a message that comes in pieces, and whose length is known.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`], [`Error::TagLength`] or [`Error::MessageLength`] if the standard does
-    /// not allow one of the lengths.
-    pub fn encryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        message_len: u64,
-        tag_len: usize,
-    ) -> Result<Encryptor<CcmState<'_>>, Error> {
-        let header = Header::new(nonce, associated_data, message_len, tag_len)?;
-        Ok(Encryptor::new(self.begin(header, Text::Input), tag_len))
-    }
-
-    /// Begins the decryption of a message that comes in pieces, and whose length is known.
-    ///
-    /// # Errors
-    /// As for [`encryptor`](Self::encryptor).
-    pub fn decryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        message_len: u64,
-        tag_len: usize,
-    ) -> Result<Decryptor<CcmState<'_>>, Error> {
-        let header = Header::new(nonce, associated_data, message_len, tag_len)?;
-        Ok(Decryptor::new(self.begin(header, Text::Output), tag_len))
+            rest: message_len,
+        })
     }
 }
 
@@ -78,9 +70,8 @@ impl State for CcmState<'_> {
             .checked_sub(data.len() as u64)
             .ok_or(Error::MessageLength)?;
         let bulk = self.ccm.cipher.bulk();
-        self.stream
-            .0
-            .apply(&bulk, data, self.plaintext, &mut self.mac);
+        let (stream, mac) = (&mut self.stream.0, &mut self.mac.0);
+        stream.apply(&bulk, data, self.plaintext, mac);
         Ok(())
     }
 
@@ -89,6 +80,6 @@ impl State for CcmState<'_> {
             return Err(Error::MessageLength);
         }
         let cipher = &self.ccm.cipher;
-        Ok(xor(&self.mac.finish(cipher), &self.stream.0.mask(cipher)))
+        Ok(sum(&self.mac.0.finish(cipher), &self.stream.0.mask(cipher)))
     }
 }

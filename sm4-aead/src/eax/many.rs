@@ -2,22 +2,24 @@
 
 use core::array;
 
-use super::{CIPHERTEXT, Eax, HEADER, NONCE, check};
+use super::{CIPHERTEXT, Eax, HEADER, NONCE};
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, sum},
+};
+
 use crate::{
     Message,
-    block::{Block, xor},
-    ctr::KeyStream,
+    ctr::{KeyStream, Text},
     lanes::{self, Lane},
-    many::{self, GROUP, Job},
-    open,
+    many::{self, GROUP},
 };
 
 impl Eax {
     /// The MACs of nonces and associated data.
-    fn starts(&self, group: &mut [Message<'_>]) -> [[Block; 2]; GROUP] {
+    fn starts(&self, group: &[Message<'_>]) -> [[Block; 2]; GROUP] {
         let mut lanes = [Lane::default(); 2 * GROUP];
-        for (lanes, message) in lanes.chunks_exact_mut(2).zip(&mut *group) {
-            message.result = check(message.tag.len());
+        for (lanes, message) in lanes.chunks_exact_mut(2).zip(group) {
             if message.result.is_ok() {
                 lanes[0] = self.lane(NONCE, message.nonce);
                 lanes[1] = self.lane(HEADER, message.associated_data);
@@ -25,19 +27,6 @@ impl Eax {
         }
         lanes::run(&self.cipher, &mut lanes);
         array::from_fn(|i| [lanes[2 * i].state, lanes[2 * i + 1].state])
-    }
-
-    fn apply(&self, starts: &[[Block; 2]; GROUP], group: &mut [Message<'_>]) {
-        let mut rest = group.iter_mut().zip(starts);
-        let mut jobs: [Job<'_, _>; GROUP] = array::from_fn(|_| {
-            let (message, [nonce, _]) = rest.next()?;
-            let stream = KeyStream::new(*nonce);
-            message
-                .result
-                .is_ok()
-                .then_some((stream, &mut *message.buffer))
-        });
-        many::apply::<sm4_modes::counter::Be128>(&self.cipher, &mut jobs);
     }
 
     /// The tags in full length.
@@ -51,29 +40,28 @@ impl Eax {
         lanes::run(&self.cipher, &mut lanes);
         array::from_fn(|i| {
             let [nonce, header] = &starts[i];
-            xor(&lanes[i].state, &xor(nonce, header))
+            sum(&lanes[i].state, &sum(nonce, header))
         })
     }
 
-    pub(super) fn seal_group(&self, group: &mut [Message<'_>]) {
+    /// Encrypts or decrypts, and returns the tags in full length.
+    pub(super) fn crypt_group(
+        &self,
+        group: &mut [Message<'_>],
+        ciphertext: Text,
+    ) -> [Block; GROUP] {
         let starts = self.starts(group);
-        self.apply(&starts, group);
-        let tags = self.tags(&starts, group);
-        for (message, full) in group.iter_mut().zip(&tags) {
-            if message.result.is_ok() {
-                message.tag.copy_from_slice(&full[..message.tag.len()]);
-            }
+        let mut tags = [Block::default(); GROUP];
+        if ciphertext == Text::Input {
+            tags = self.tags(&starts, group);
         }
-    }
-
-    pub(super) fn open_group(&self, group: &mut [Message<'_>]) {
-        let starts = self.starts(group);
-        let tags = self.tags(&starts, group);
-        self.apply(&starts, group);
-        for (message, expected) in group.iter_mut().zip(&tags) {
-            if message.result.is_ok() {
-                message.result = open::accept(expected, message.tag, message.buffer);
-            }
+        many::apply::<Be128>(&self.cipher, group, |i, _| {
+            let [nonce, _] = starts[i];
+            KeyStream::new(nonce)
+        });
+        if ciphertext == Text::Output {
+            tags = self.tags(&starts, group);
         }
+        tags
     }
 }

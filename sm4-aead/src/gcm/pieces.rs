@@ -1,29 +1,37 @@
 //! GCM of messages that come in pieces.
 
 use aead::inout::InOutBuf;
-use sm4_modes::counter::Be32;
+use sm4_modes::{
+    counter::Be32,
+    shared::{Block, Wiped, sum},
+};
 
 use super::{Gcm, MAX_MESSAGE, check};
 use crate::{
-    Decryptor, Encryptor, Error,
-    block::{Block, xor},
-    ctr::{Kept, KeyStream, Text},
+    Error,
+    ctr::{KeyStream, Text},
     hash::Hash,
-    incremental::{opaque_debug, sealed::State},
+    incremental::{in_pieces, opaque_debug, sealed::State},
 };
 
 /// GCM in progress.
 #[derive(Clone)]
 pub struct GcmState<'k> {
     gcm: &'k Gcm,
-    stream: Kept<Be32>,
-    hash: Hash<'k>,
+    stream: Wiped<KeyStream<Be32>>,
+    hash: Wiped<Hash<'k>>,
     ciphertext: Text,
     aad_len: u64,
     len: u64,
 }
 
 opaque_debug!(GcmState);
+
+in_pieces! {
+    Gcm, "";
+    Text::Output => GcmState,
+    Text::Input => GcmState,
+}
 
 impl Gcm {
     fn begin(
@@ -34,44 +42,15 @@ impl Gcm {
         ciphertext: Text,
     ) -> Result<GcmState<'_>, Error> {
         let aad_len = associated_data.len() as u64;
-        check(nonce, aad_len, 0, tag_len)?;
+        check(nonce.len(), aad_len, 0, tag_len)?;
         Ok(GcmState {
             gcm: self,
-            stream: Kept(KeyStream::with_mask(self.first_counter(nonce))),
-            hash: self.hash(associated_data),
+            stream: Wiped(KeyStream::with_mask(self.first_counter(nonce))),
+            hash: Wiped(self.hash(associated_data)),
             ciphertext,
             aad_len,
             len: 0,
         })
-    }
-
-    /// Begins the encryption of a message that comes in pieces.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`], [`Error::TagLength`] or [`Error::MessageLength`] (for the associated
-    /// data) if the standard does not allow one of the lengths.
-    pub fn encryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        tag_len: usize,
-    ) -> Result<Encryptor<GcmState<'_>>, Error> {
-        let state = self.begin(nonce, associated_data, tag_len, Text::Output)?;
-        Ok(Encryptor::new(state, tag_len))
-    }
-
-    /// Begins the decryption of a message that comes in pieces.
-    ///
-    /// # Errors
-    /// As for [`encryptor`](Self::encryptor).
-    pub fn decryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        tag_len: usize,
-    ) -> Result<Decryptor<GcmState<'_>>, Error> {
-        let state = self.begin(nonce, associated_data, tag_len, Text::Input)?;
-        Ok(Decryptor::new(state, tag_len))
     }
 }
 
@@ -83,14 +62,13 @@ impl State for GcmState<'_> {
         }
         self.len = len;
         let bulk = self.gcm.cipher.bulk();
-        self.stream
-            .0
-            .apply(&bulk, data, self.ciphertext, &mut self.hash);
+        let (stream, hash) = (&mut self.stream.0, &mut self.hash.0);
+        stream.apply(&bulk, data, self.ciphertext, hash);
         Ok(())
     }
 
     fn tag(mut self) -> Result<Block, Error> {
-        let hash = self.hash.finish(self.aad_len, self.len);
-        Ok(xor(&hash, &self.stream.0.mask(&self.gcm.cipher)))
+        let hash = self.hash.0.finish(self.aad_len, self.len);
+        Ok(sum(&hash, &self.stream.0.mask(&self.gcm.cipher)))
     }
 }

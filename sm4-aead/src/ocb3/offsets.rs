@@ -4,7 +4,7 @@
 //! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
 //! table, and none waits for another.
 
-use crate::block::{Block, double, xor, xor_each};
+use sm4_modes::shared::{Block, Cmac, Wipe, double, powers, sum, xor_each};
 
 /// Blocks in a run.
 const RUN: usize = 16;
@@ -24,14 +24,12 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(l_star: Block) -> Self {
-        let l_dollar = double(&l_star);
-        let mut l = [double(&l_dollar); KEPT];
-        for i in 1..KEPT {
-            l[i] = double(&l[i - 1]);
-        }
+        let l_dollar = double::<Cmac>(&l_star);
+        let mut l = [Block::default(); KEPT];
+        powers::<Cmac>(&double::<Cmac>(&l_dollar), &mut l);
         let mut run = [l[0]; RUN];
         for i in 1..RUN - 1 {
-            run[i] = xor(&run[i - 1], &l[(i + 1).trailing_zeros() as usize]);
+            run[i] = sum(&run[i - 1], &l[(i + 1).trailing_zeros() as usize]);
         }
         run[RUN - 1] = run[RUN - 2];
         Self {
@@ -51,7 +49,7 @@ impl Table {
         }
         let mut l = self.l[KEPT - 1];
         for _ in KEPT..=i {
-            l = double(&l);
+            l = double::<Cmac>(&l);
         }
         l
     }
@@ -88,7 +86,7 @@ impl Offsets {
     pub(super) fn current(&self, table: &Table) -> Block {
         match self.position() {
             0 => self.base,
-            position => xor(&self.base, &table.run[position - 1]),
+            position => sum(&self.base, &table.run[position - 1]),
         }
     }
 
@@ -105,7 +103,7 @@ impl Offsets {
             xor_each(run, &table.run[position..][..len], &base);
             self.index += len as u64;
             if position + len == RUN {
-                base = xor(&base, &xor(&table.run[RUN - 1], &table.l(self.index)));
+                base = sum(&base, &sum(&table.run[RUN - 1], &table.l(self.index)));
                 run[len - 1] = base;
             }
             offsets = rest;
@@ -114,16 +112,18 @@ impl Offsets {
     }
 }
 
-#[cfg(feature = "zeroize")]
+impl Wipe for Offsets {
+    fn wipe(&mut self) {
+        self.base.wipe();
+    }
+}
+
 impl Drop for Table {
     fn drop(&mut self) {
-        use zeroize::Zeroize;
-        for block in [&mut self.l_star, &mut self.l_dollar]
-            .into_iter()
-            .chain(&mut self.l)
-            .chain(&mut self.run)
-        {
-            block.as_mut_slice().zeroize();
+        self.l_star.wipe();
+        self.l_dollar.wipe();
+        for block in self.l.iter_mut().chain(&mut self.run) {
+            block.wipe();
         }
     }
 }
@@ -146,7 +146,7 @@ mod tests {
                 offsets.fill(&table, &mut blocks[..step]);
                 for offset in &blocks[..step] {
                     index += 1;
-                    expected = xor(&expected, &table.l[index.trailing_zeros() as usize]);
+                    expected = sum(&expected, &table.l[index.trailing_zeros() as usize]);
                     assert_eq!(*offset, expected, "{step} {index}");
                 }
                 assert_eq!(offsets.current(&table), expected, "{step} {index}");
@@ -158,7 +158,10 @@ mod tests {
     fn far_blocks() {
         let table = Table::new(Block::from([0xa5; 16]));
         assert_eq!(table.l(1 << 31), table.l[31]);
-        assert_eq!(table.l(1 << 32), double(&table.l[31]));
-        assert_eq!(table.l(3 << 33), double(&double(&table.l[31])));
+        assert_eq!(table.l(1 << 32), double::<Cmac>(&table.l[31]));
+        assert_eq!(
+            table.l(3 << 33),
+            double::<Cmac>(&double::<Cmac>(&table.l[31]))
+        );
     }
 }

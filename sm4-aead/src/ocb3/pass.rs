@@ -10,10 +10,8 @@ use super::{
     offsets::{Offsets, Table},
     padded_10,
 };
-use crate::{
-    batch::{FEW, batches},
-    block::{Block, xor, xor_all, xor_to},
-};
+use crate::batch::batches;
+use sm4_modes::shared::{Block, FEW, sum, xor_all, xor_to};
 
 /// HASH (RFC 7253, section 4.1), together with the nonce block.
 pub(super) struct Hash<'a> {
@@ -61,8 +59,8 @@ impl Hash<'_> {
                 && count < batch.len()
                 && let Some(end) = end.take()
             {
-                let offset = xor(&offsets.current(self.table), &self.table.l_star);
-                batch[count] = xor(&offset, &padded_10(end));
+                let offset = sum(&offsets.current(self.table), &self.table.l_star);
+                batch[count] = sum(&offset, &padded_10(end));
                 count += 1;
             }
             if count == 0 {
@@ -72,7 +70,7 @@ impl Hash<'_> {
             if nonces > 0 {
                 *self.nonce = batch[0];
             }
-            *self.hash = xor(self.hash, &xor_all(&batch[nonces..count]));
+            *self.hash = sum(self.hash, &xor_all(&batch[nonces..count]));
             nonces = 0;
         }
     }
@@ -121,7 +119,7 @@ impl Seal<'_, '_, '_> {
             let (mut now, later) = blocks.split_at(whole);
             blocks = later;
             offsets.fill(table, &mut masks[..whole]);
-            *checksum = xor(checksum, &xor_all(now.get_in()));
+            *checksum = sum(checksum, &xor_all(now.get_in()));
             xor_to(&mut batch[..whole], now.get_in(), &masks[..whole]);
 
             // The last blocks go along if there is room for both of them.
@@ -133,12 +131,12 @@ impl Seal<'_, '_, '_> {
             {
                 let mut offset = offsets.current(table);
                 if !end.is_empty() {
-                    offset = xor(&offset, &table.l_star);
+                    offset = sum(&offset, &table.l_star);
                     batch[count] = offset;
                     count += 1;
-                    *checksum = xor(checksum, &padded_10(end.get_in()));
+                    *checksum = sum(checksum, &padded_10(end.get_in()));
                 }
-                batch[count] = xor(checksum, &xor(&offset, &table.l_dollar));
+                batch[count] = sum(checksum, &sum(&offset, &table.l_dollar));
                 count += 1;
                 last = Some((end, tag));
             }
@@ -199,7 +197,7 @@ impl Open<'_, '_, '_> {
             xor_to(batch, now.get_in(), masks);
             backend.decrypt_tail_blocks(InOutBuf::from(&mut *batch));
             xor_to(now.get_out(), batch, masks);
-            *checksum = xor(checksum, &xor_all(now.get_out()));
+            *checksum = sum(checksum, &xor_all(now.get_out()));
         }
     }
 }

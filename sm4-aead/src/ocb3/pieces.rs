@@ -2,12 +2,12 @@
 
 use aead::inout::InOutBuf;
 
-use super::{Message, Ocb3, check};
+use super::{Ocb3, Progress, check};
 use crate::{
-    Decryptor, Encryptor, Error,
-    block::Block,
-    incremental::{opaque_debug, sealed::State},
+    Error,
+    incremental::{in_pieces, opaque_debug, sealed::State},
 };
+use sm4_modes::shared::{Block, Wiped};
 
 /// OCB3 in progress, encrypting.
 #[derive(Clone)]
@@ -20,9 +20,9 @@ pub struct OcbOpenState<'k>(InProgress<'k>);
 #[derive(Clone)]
 struct InProgress<'k> {
     ocb: &'k Ocb3,
-    message: Message,
+    message: Wiped<Progress>,
     /// Known after an incomplete block.
-    tag: Option<Block>,
+    tag: Option<Wiped<Block>>,
 }
 
 opaque_debug!(OcbSealState, OcbOpenState);
@@ -38,50 +38,26 @@ impl InProgress<'_> {
     }
 }
 
+in_pieces! {
+    Ocb3, "All pieces but the last one have a multiple of 16 bytes.";
+    OcbSealState => OcbSealState,
+    OcbOpenState => OcbOpenState,
+}
+
 impl Ocb3 {
-    fn begin(
-        &self,
+    fn begin<'k, S>(
+        &'k self,
         nonce: &[u8],
         associated_data: &[u8],
         tag_len: usize,
-    ) -> Result<InProgress<'_>, Error> {
+        state: impl FnOnce(InProgress<'k>) -> S,
+    ) -> Result<S, Error> {
         check(nonce.len(), tag_len)?;
-        Ok(InProgress {
+        Ok(state(InProgress {
             ocb: self,
-            message: self.start(nonce, associated_data, tag_len),
+            message: Wiped(self.start(nonce, associated_data, tag_len)),
             tag: None,
-        })
-    }
-
-    /// Begins the encryption of a message that comes in pieces. All of them but the last one have a
-    /// multiple of 16 bytes.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] or [`Error::TagLength`] if the standard does not allow one of the
-    /// lengths.
-    pub fn encryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        tag_len: usize,
-    ) -> Result<Encryptor<OcbSealState<'_>>, Error> {
-        let state = OcbSealState(self.begin(nonce, associated_data, tag_len)?);
-        Ok(Encryptor::new(state, tag_len))
-    }
-
-    /// Begins the decryption of a message that comes in pieces. All of them but the last one have a
-    /// multiple of 16 bytes.
-    ///
-    /// # Errors
-    /// As for [`encryptor`](Self::encryptor).
-    pub fn decryptor(
-        &self,
-        nonce: &[u8],
-        associated_data: &[u8],
-        tag_len: usize,
-    ) -> Result<Decryptor<OcbOpenState<'_>>, Error> {
-        let state = OcbOpenState(self.begin(nonce, associated_data, tag_len)?);
-        Ok(Decryptor::new(state, tag_len))
+        }))
     }
 }
 
@@ -91,20 +67,23 @@ impl State for OcbSealState<'_> {
         state.check(data.len())?;
         let (blocks, end) = data.into_chunks();
         if end.is_empty() {
-            state.ocb.seal_blocks(&mut state.message, blocks);
+            state.ocb.seal_blocks(&mut state.message.0, blocks);
         } else {
-            state.tag = Some(state.ocb.seal_end(&mut state.message, blocks, end));
+            state.tag = Some(Wiped(state.ocb.seal_end(&mut state.message.0, blocks, end)));
         }
         Ok(())
     }
 
     fn tag(self) -> Result<Block, Error> {
         let Self(mut state) = self;
-        Ok(state.tag.unwrap_or_else(|| {
-            let nothing: &mut [u8] = &mut [];
-            let (blocks, end) = InOutBuf::from(nothing).into_chunks();
-            state.ocb.seal_end(&mut state.message, blocks, end)
-        }))
+        Ok(state.tag.as_ref().map_or_else(
+            || {
+                let nothing: &mut [u8] = &mut [];
+                let (blocks, end) = InOutBuf::from(nothing).into_chunks();
+                state.ocb.seal_end(&mut state.message.0, blocks, end)
+            },
+            |tag| tag.0,
+        ))
     }
 }
 
@@ -113,18 +92,21 @@ impl State for OcbOpenState<'_> {
         let Self(state) = self;
         state.check(data.len())?;
         let (blocks, end) = data.into_chunks();
-        state.ocb.open_blocks(&mut state.message, blocks);
+        state.ocb.open_blocks(&mut state.message.0, blocks);
         if !end.is_empty() {
-            state.tag = Some(state.ocb.open_end(&state.message, end));
+            state.tag = Some(Wiped(state.ocb.open_end(&state.message.0, end)));
         }
         Ok(())
     }
 
     fn tag(self) -> Result<Block, Error> {
         let Self(state) = self;
-        Ok(state.tag.unwrap_or_else(|| {
-            let nothing: &mut [u8] = &mut [];
-            state.ocb.open_end(&state.message, nothing.into())
-        }))
+        Ok(state.tag.as_ref().map_or_else(
+            || {
+                let nothing: &mut [u8] = &mut [];
+                state.ocb.open_end(&state.message.0, nothing.into())
+            },
+            |tag| tag.0,
+        ))
     }
 }

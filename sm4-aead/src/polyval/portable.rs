@@ -4,7 +4,7 @@
 use polyval::{Polyval, universal_hash::UniversalHash};
 
 use super::Order;
-use crate::block::Block;
+use sm4_modes::shared::Block;
 
 #[derive(Clone)]
 pub(super) struct Key(Polyval);

@@ -11,8 +11,8 @@ use core::arch::x86_64::{__m128i, __m256i, __m512i};
 use sm4::Backend;
 
 use super::{Order, wide::Powers};
-use crate::block::Block;
 use detect::Isa;
+use sm4_modes::shared::Block;
 
 /// The powers of a key, and the kernel for them. The CPU has the instructions of the kernel: that is
 /// checked in [`Key::new`], the only place where values are made.

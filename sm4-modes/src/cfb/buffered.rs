@@ -12,7 +12,8 @@ use super::{CfbDec, CfbEnc};
 #[cfg(doc)]
 use super::{Sm4CfbBufDec, Sm4CfbBufEnc};
 use crate::{
-    batch::{self, Block},
+    batch,
+    block::Block,
     chained::{Chain, Encrypt},
 };
 

@@ -9,7 +9,10 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use crate::batch::{self, Block, Decryption, Encryption, Mode, Pass};
+use crate::{
+    batch::{self, Decryption, Encryption, Mode, Pass},
+    block::Block,
+};
 
 /// A mode whose blocks have to wait for each other.
 pub(crate) trait Serial {

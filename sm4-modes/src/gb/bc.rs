@@ -10,7 +10,8 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, Masking, Mode, Quad, sum},
+    batch::{self, Masking, Mode},
+    block::{Block, Quad, sum},
     chained::{
         Chained, Decrypt, Encrypt, Serial, block_chain, lend_decryption, lend_serial, run_serially,
     },

@@ -19,7 +19,8 @@ use ghash::{GHash, universal_hash::UniversalHash};
 use sm4::Sm4;
 
 use crate::{
-    batch::{self, Block, Masking, Mode, Quad, sum},
+    batch::{self, Masking, Mode},
+    block::{Block, Quad, sum},
     data_unit::DataUnit,
     doubling::{halves, join},
 };

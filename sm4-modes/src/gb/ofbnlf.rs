@@ -13,7 +13,7 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::Block,
+    block::Block,
     chained::{Chained, Decrypt, Encrypt, block_chain},
 };
 

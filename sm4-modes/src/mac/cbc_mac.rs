@@ -9,7 +9,7 @@ use cipher::{
 use sm4::Sm4;
 
 use super::{Last, MacKey, Streaming, chain, streaming::StreamKey};
-use crate::batch::Block;
+use crate::block::{Block, padded};
 
 /// CBC-MAC of a message in pieces, with the traits of `digest` and [`Method1`] or [`Method2`]:
 /// 16-byte key, 16-byte tag.
@@ -152,9 +152,7 @@ impl<P: Padding, C: Borrow<Sm4>> MacKey for CbcMacKey<P, C> {
 
     #[inline]
     fn last(&self, end: &[u8]) -> Last {
-        let mut block = Block::default();
-        block[..end.len()].copy_from_slice(end);
-        P::last(block, end.len())
+        P::last(padded(end), end.len())
     }
 }
 

@@ -3,16 +3,13 @@
 use core::{borrow::Borrow, fmt};
 
 use cipher::{
-    AlgorithmName, BlockCipherEncrypt,
+    AlgorithmName,
     common::{InnerInit, InnerUser},
 };
 use sm4::Sm4;
 
-use super::{Last, MacKey, Streaming, streaming::StreamKey};
-use crate::{
-    batch::{Block, sum},
-    doubling::{self, Cmac},
-};
+use super::{Last, MacKey, Streaming, streaming::StreamKey, subkeys::Subkeys};
+use crate::block::Block;
 
 /// CMAC of a message in pieces, with the traits of `digest`: 16-byte key, 16-byte tag.
 ///
@@ -54,9 +51,7 @@ pub type Sm4CmacKey = CmacKey<Sm4>;
 #[derive(Clone)]
 pub struct CmacKey<C: Borrow<Sm4>> {
     cipher: C,
-    /// What is added to the last block if it is complete, and if it is padded.
-    complete: Block,
-    padded: Block,
+    subkeys: Subkeys,
 }
 
 impl<C: Borrow<Sm4>> MacKey for CmacKey<C> {
@@ -72,15 +67,7 @@ impl<C: Borrow<Sm4>> MacKey for CmacKey<C> {
 
     #[inline]
     fn last(&self, end: &[u8]) -> Last {
-        let mut block = Block::default();
-        block[..end.len()].copy_from_slice(end);
-        let subkey = if end.len() == 16 {
-            &self.complete
-        } else {
-            block[end.len()] = 0x80;
-            &self.padded
-        };
-        Last::one(sum(&block, subkey))
+        Last::one(self.subkeys.last(end))
     }
 }
 
@@ -92,14 +79,9 @@ impl<C: Borrow<Sm4>> InnerUser for CmacKey<C> {
 
 impl<C: Borrow<Sm4>> InnerInit for CmacKey<C> {
     fn inner_init(cipher: C) -> Self {
-        let mut l = Block::default();
-        cipher.borrow().encrypt_block(&mut l);
-        let complete = doubling::double::<Cmac>(&l);
-        let padded = doubling::double::<Cmac>(&complete);
         Self {
+            subkeys: Subkeys::new(cipher.borrow()),
             cipher,
-            complete,
-            padded,
         }
     }
 }
@@ -113,16 +95,6 @@ impl<C: Borrow<Sm4>> AlgorithmName for CmacKey<C> {
 impl<C: Borrow<Sm4>> fmt::Debug for CmacKey<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CmacKey").finish_non_exhaustive()
-    }
-}
-
-impl<C: Borrow<Sm4>> Drop for CmacKey<C> {
-    fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            zeroize::Zeroize::zeroize(&mut self.complete);
-            zeroize::Zeroize::zeroize(&mut self.padded);
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use core::fmt;
 use cipher::{AlgorithmName, Key, KeyInit, KeySizeUser, consts::U16};
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 
-use super::{MacKey, chain, split};
-use crate::batch::Block;
+use super::{MacKey, chain};
+use crate::{block::Block, pending::Pending, wipe::Wipe};
 
 /// A key for a MAC which does not have to know beforehand how long the message is.
 pub trait StreamKey: MacKey {}
@@ -17,8 +17,7 @@ pub struct Streaming<K: StreamKey> {
     key: K,
     state: Block,
     /// The last bytes, up to a whole block: which of them are the end is not known yet.
-    buffer: Block,
-    len: usize,
+    pending: Pending,
 }
 
 impl<K: StreamKey> Streaming<K> {
@@ -28,8 +27,7 @@ impl<K: StreamKey> Streaming<K> {
         Self {
             key,
             state: Block::default(),
-            buffer: Block::default(),
-            len: 0,
+            pending: Pending::default(),
         }
     }
 
@@ -40,7 +38,8 @@ impl<K: StreamKey> Streaming<K> {
     }
 
     fn tag(&mut self, out: &mut Block) {
-        let last = self.key.last(&self.buffer[..self.len]);
+        let (block, len) = self.pending.take();
+        let last = self.key.last(&block[..len]);
         chain(self.key.cipher(), &mut self.state, &[], last.as_slice());
         *out = self.state;
     }
@@ -48,16 +47,12 @@ impl<K: StreamKey> Streaming<K> {
 
 impl<K: StreamKey> Update for Streaming<K> {
     fn update(&mut self, data: &[u8]) {
-        let (begin, rest) = data.split_at(data.len().min(16 - self.len));
-        self.buffer[self.len..self.len + begin.len()].copy_from_slice(begin);
-        self.len += begin.len();
-        if rest.is_empty() {
+        let (complete, blocks) = self.pending.split::<true>(data);
+        if complete.is_none() && blocks.is_empty() {
             return;
         }
-        let (blocks, end) = split(rest);
-        chain(self.key.cipher(), &mut self.state, &[self.buffer], blocks);
-        self.buffer[..end.len()].copy_from_slice(end);
-        self.len = end.len();
+        let (cipher, state) = (self.key.cipher(), &mut self.state);
+        chain(cipher, state, complete.as_slice(), blocks);
     }
 }
 
@@ -74,7 +69,7 @@ impl<K: StreamKey> FixedOutput for Streaming<K> {
 impl<K: StreamKey> Reset for Streaming<K> {
     fn reset(&mut self) {
         self.state = Block::default();
-        self.len = 0;
+        self.pending.take();
     }
 }
 
@@ -111,11 +106,8 @@ impl<K: StreamKey> fmt::Debug for Streaming<K> {
 
 impl<K: StreamKey> Drop for Streaming<K> {
     fn drop(&mut self) {
-        #[cfg(feature = "zeroize")]
-        {
-            zeroize::Zeroize::zeroize(&mut self.state);
-            zeroize::Zeroize::zeroize(&mut self.buffer);
-        }
+        self.state.wipe();
+        self.pending.wipe();
     }
 }
 

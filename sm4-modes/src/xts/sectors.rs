@@ -6,7 +6,7 @@ use cipher::{BlockCipherEncrypt, InOutBuf, InvalidLength};
 use sm4::Sm4;
 
 use super::{Decrypt, Direction, Encrypt, Tweaks, Xts};
-use crate::{batch::Block, doubling::Field};
+use crate::{block::Block, doubling::Field};
 
 /// Sectors whose tweaks are encrypted at once.
 const SECTORS: usize = 128;
