@@ -166,25 +166,28 @@ fn dropped_messages() {
     fn encrypting<S: State>(encryptor: Result<Encryptor<S>, Error>, len: usize) -> Encryptor<S> {
         let mut encryptor = encryptor.expect("the lengths are allowed");
         let mut piece = message(len, 0);
-        encryptor.update(piece.as_mut_slice().into()).expect("short");
+        encryptor
+            .update(piece.as_mut_slice().into())
+            .expect("short");
         encryptor
     }
 
     fn decrypting<S: State>(decryptor: Result<Decryptor<S>, Error>, len: usize) -> Decryptor<S> {
         let mut decryptor = decryptor.expect("the lengths are allowed");
         let mut piece = message(len, 0);
-        drop(decryptor.update(piece.as_mut_slice().into()).expect("short"));
+        drop(
+            decryptor
+                .update(piece.as_mut_slice().into())
+                .expect("short"),
+        );
         decryptor
     }
 
     const NONCE: &[u8] = &[7; 12];
     const HEADER: &[u8] = &[9; 21];
 
-    fn check<K, T>(
-        name: &str,
-        key: impl Fn(&KeyBytes) -> K,
-        begin: impl Fn(&'static K) -> T,
-    ) where
+    fn check<K, T>(name: &str, key: impl Fn(&KeyBytes) -> K, begin: impl Fn(&'static K) -> T)
+    where
         K: 'static,
     {
         let place = RefCell::new(Place::new());

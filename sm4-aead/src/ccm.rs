@@ -15,7 +15,10 @@ use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
 };
-use sm4_modes::counter::Be128;
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, padded, sum},
+};
 
 use crate::{
     AnySize, Error, Message,
@@ -25,7 +28,6 @@ use crate::{
     many::GROUP,
     mode::{Mode, keyed_mode},
 };
-use sm4_modes::shared::{Block, padded, sum};
 
 /// SM4-CCM with tags of `M` bytes and nonces of `N` bytes.
 ///

@@ -3,7 +3,7 @@
 
 use aead::consts::U16;
 use sm4::cipher::BlockCipherEncBackend;
-use sm4_modes::shared::{Block, Pending, Wipe, sum};
+use sm4_modes::shared::{Block, Pending, sum};
 
 /// `X = E(X + block)` for all blocks.
 #[inline(always)]
@@ -62,12 +62,5 @@ impl<const HOLD: bool> Chain<HOLD> {
     pub(crate) fn end(&mut self) -> (Block, Block, usize) {
         let (block, len) = self.pending.take();
         (self.state, block, len)
-    }
-}
-
-impl<const HOLD: bool> Wipe for Chain<HOLD> {
-    fn wipe(&mut self) {
-        self.state.wipe();
-        self.pending.wipe();
     }
 }

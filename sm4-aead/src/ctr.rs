@@ -8,10 +8,12 @@ use sm4::cipher::{
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     array::Array,
 };
-use sm4_modes::counter::Flavour;
+use sm4_modes::{
+    counter::Flavour,
+    shared::{self, Block, FEW},
+};
 
 use crate::batch::batches;
-use sm4_modes::shared::{self, Block, FEW, Wipe};
 
 /// Which text the MAC is made over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,17 +159,6 @@ impl<F: Flavour> KeyStream<F> {
         match self.mask {
             Mask::Known(mask) => mask,
             Mask::None | Mask::Wanted => Block::default(),
-        }
-    }
-}
-
-impl<F> Wipe for KeyStream<F> {
-    fn wipe(&mut self) {
-        // In EAX, the counter is a secret too.
-        self.next.wipe();
-        self.block.wipe();
-        if let Mask::Known(mask) = &mut self.mask {
-            mask.wipe();
         }
     }
 }

@@ -15,7 +15,10 @@ use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
 };
-use sm4_modes::counter::Be128;
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, Subkeys, Wiped, sum},
+};
 
 use crate::{
     AnySize, Error, Message,
@@ -26,7 +29,6 @@ use crate::{
     many::GROUP,
     mode::{Mode, keyed_mode},
 };
-use sm4_modes::shared::{Block, Subkeys, Wipe, Wiped, sum};
 
 /// SM4-EAX with nonces of `N` bytes and tags of `T` bytes.
 ///
@@ -174,12 +176,6 @@ impl Eax {
 
 #[derive(Clone)]
 struct OmacOfCiphertext(Chain<true>);
-
-impl Wipe for OmacOfCiphertext {
-    fn wipe(&mut self) {
-        self.0.wipe();
-    }
-}
 
 impl Mac for OmacOfCiphertext {
     #[inline(always)]

@@ -12,7 +12,10 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
-use sm4_modes::counter::Be32;
+use sm4_modes::{
+    counter::Be32,
+    shared::{Block, sum},
+};
 
 use crate::{
     AnySize, Error, Message,
@@ -23,7 +26,6 @@ use crate::{
     mode::{Mode, keyed_mode},
     polyval::{HashKey, Order},
 };
-use sm4_modes::shared::{Block, sum};
 
 /// SM4-GCM with nonces of `N` bytes and tags of `T` bytes.
 ///

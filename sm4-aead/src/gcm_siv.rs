@@ -6,7 +6,10 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, UnavailableBackend, cipher::BlockCipherEncrypt};
-use sm4_modes::counter::Le32;
+use sm4_modes::{
+    counter::Le32,
+    shared::{Block, padded, sum},
+};
 
 use crate::{
     AnySize, Error,
@@ -16,7 +19,6 @@ use crate::{
     mode::{Mode, keyed_mode},
     polyval::{HashKey, Order},
 };
-use sm4_modes::shared::{Block, padded, sum};
 
 /// SM4-GCM-SIV.
 ///

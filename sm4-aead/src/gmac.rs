@@ -3,9 +3,9 @@
 use core::fmt;
 
 use aead::{Key, KeyInit, KeySizeUser, consts::U16};
+use sm4_modes::shared::{Block, sum};
 
-use crate::{Error, Gcm, hash::Hash, incremental::opaque_debug, open};
-use sm4_modes::shared::{Block, Wiped, sum};
+use crate::{Error, Gcm, erased::Erased, hash::Hash, incremental::opaque_debug, open};
 
 /// SM4-GMAC.
 ///
@@ -43,11 +43,11 @@ impl Sm4Gmac {
     /// [`Error::NonceLength`] if the nonce is empty.
     pub fn start(&self, nonce: &[u8]) -> Result<GmacInProgress<'_>, Error> {
         let (hash, mask) = self.0.start_mac(nonce)?;
-        Ok(GmacInProgress {
-            hash: Wiped(hash),
-            mask: Wiped(mask),
+        Ok(GmacInProgress(Erased::new(InProgress {
+            hash,
+            mask,
             len: 0,
-        })
+        })))
     }
 
     /// Writes the tag, whose length is that of `tag`.
@@ -100,22 +100,26 @@ impl zeroize::ZeroizeOnDrop for Sm4Gmac {}
 
 /// A MAC in progress: see [`Sm4Gmac::start`].
 #[derive(Clone)]
-pub struct GmacInProgress<'k> {
-    hash: Wiped<Hash<'k>>,
-    mask: Wiped<Block>,
+pub struct GmacInProgress<'k>(Erased<InProgress<'k>>);
+
+#[derive(Clone)]
+struct InProgress<'k> {
+    hash: Hash<'k>,
+    mask: Block,
     len: u64,
 }
 
 impl GmacInProgress<'_> {
     /// Takes the next piece, of any length.
     pub fn update(&mut self, data: &[u8]) {
-        self.hash.0.update(data);
-        self.len = self.len.saturating_add(data.len() as u64);
+        self.0.hash.update(data);
+        self.0.len = self.0.len.saturating_add(data.len() as u64);
     }
 
     fn tag(mut self, tag_len: usize) -> Result<Block, Error> {
-        crate::gcm::check(1, self.len, 0, tag_len)?;
-        Ok(sum(&self.hash.0.finish(self.len, 0), &self.mask.0))
+        crate::gcm::check(1, self.0.len, 0, tag_len)?;
+        let InProgress { hash, mask, len } = &mut *self.0;
+        Ok(sum(&hash.finish(*len, 0), mask))
     }
 
     /// Writes the tag, whose length is that of `tag`.

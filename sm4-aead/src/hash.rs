@@ -3,13 +3,15 @@
 
 use aead::{consts::U16, inout::InOutBuf};
 use sm4::{Sm4, cipher::BlockCipherEncBackend};
-use sm4_modes::counter::Flavour;
+use sm4_modes::{
+    counter::Flavour,
+    shared::{Block, Pending},
+};
 
 use crate::{
     ctr::{KeyStream, Mac, NoMac, Text},
     polyval::{HashKey, Order},
 };
-use sm4_modes::shared::{Block, Pending, Wipe};
 
 /// A hash in progress.
 #[derive(Clone)]
@@ -73,16 +75,6 @@ impl<'k> Hash<'k> {
     pub(crate) fn finish(&mut self, associated_data: u64, message: u64) -> Block {
         let (block, len) = self.pending.take();
         self.finish_with(&block[..len], associated_data, message)
-    }
-}
-
-/// Who knows the state and the data, knows the key.
-impl Wipe for Hash<'_> {
-    fn wipe(&mut self) {
-        let mut state = Block::from(self.state.to_ne_bytes());
-        state.wipe();
-        self.state = u128::from_ne_bytes(state.0);
-        self.pending.wipe();
     }
 }
 

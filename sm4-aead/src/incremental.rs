@@ -3,9 +3,9 @@
 use core::fmt;
 
 use aead::inout::InOutBuf;
-
-use crate::{Error, open};
 use sm4_modes::shared::Block;
+
+use crate::{Error, erased::Erased, open};
 
 /// How a mode works on pieces. Implemented by the states of this crate only.
 pub trait State: sealed::State {}
@@ -20,7 +20,7 @@ pub(crate) mod sealed {
         fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
 
         /// The tag in full length.
-        fn tag(self) -> Result<Block, Error>;
+        fn tag(&mut self) -> Result<Block, Error>;
     }
 }
 
@@ -41,13 +41,16 @@ pub(crate) mod sealed {
 /// ```
 #[derive(Clone)]
 pub struct Encryptor<S> {
-    state: S,
+    state: Erased<S>,
     tag_len: usize,
 }
 
 impl<S: State> Encryptor<S> {
     pub(crate) fn new(state: S, tag_len: usize) -> Self {
-        Self { state, tag_len }
+        Self {
+            state: Erased::new(state),
+            tag_len,
+        }
     }
 
     /// Encrypts the next piece.
@@ -64,7 +67,7 @@ impl<S: State> Encryptor<S> {
     /// # Errors
     /// [`Error::TagLength`] if `tag` is not as long as was said, [`Error::MessageLength`] if the
     /// message is not (CCM).
-    pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
+    pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
         if tag.len() != self.tag_len {
             return Err(Error::TagLength);
         }
@@ -96,13 +99,16 @@ impl<S: State> Encryptor<S> {
 /// ```
 #[derive(Clone)]
 pub struct Decryptor<S> {
-    state: S,
+    state: Erased<S>,
     tag_len: usize,
 }
 
 impl<S: State> Decryptor<S> {
     pub(crate) fn new(state: S, tag_len: usize) -> Self {
-        Self { state, tag_len }
+        Self {
+            state: Erased::new(state),
+            tag_len,
+        }
     }
 
     /// Decrypts the next piece.
@@ -121,7 +127,7 @@ impl<S: State> Decryptor<S> {
     /// [`Error::Authentication`] if it is wrong; all pieces must be thrown away then, and are wiped if
     /// they are still [`Unverified`]. [`Error::TagLength`] if `tag` is not as long as was said,
     /// [`Error::MessageLength`] if the message is not (CCM).
-    pub fn finish(self, tag: &[u8]) -> Result<Verified, Error> {
+    pub fn finish(mut self, tag: &[u8]) -> Result<Verified, Error> {
         if tag.len() != self.tag_len {
             return Err(Error::TagLength);
         }

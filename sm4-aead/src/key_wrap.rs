@@ -11,9 +11,9 @@ use sm4::{
 
 use aead::consts::U16;
 use ctutils::{CtEq, CtLt};
+use sm4_modes::shared::Block;
 
 use crate::{Error, mode::keyed_mode, open};
-use sm4_modes::shared::Block;
 
 /// SM4-KW: wraps keys of 16, 24, 32, … bytes. The wrapped key is 8 bytes longer.
 ///

@@ -9,9 +9,9 @@ use sm4::{
     Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser},
 };
+use sm4_modes::shared::{Block, FEW, Subkeys, padded, sum};
 
 use crate::{batch::batches, many::GROUP};
-use sm4_modes::shared::{Block, FEW, Subkeys, padded, sum};
 
 /// A chain of CBC-MAC over blocks of different origin, in this order.
 #[derive(Clone, Copy, Default)]

@@ -49,6 +49,7 @@ mod ccm;
 mod chain;
 mod ctr;
 mod eax;
+mod erased;
 mod error;
 mod fixed;
 mod gcm;

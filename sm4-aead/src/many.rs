@@ -9,9 +9,10 @@ use sm4::{
         BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
     },
 };
-use sm4_modes::counter::Flavour;
-
-use sm4_modes::shared::{Aligned, Block};
+use sm4_modes::{
+    counter::Flavour,
+    shared::{Aligned, Block},
+};
 
 use crate::{Error, ctr::KeyStream, mode::Mode};
 

@@ -13,6 +13,7 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
+use sm4_modes::shared::{Block, padded, sum};
 
 use crate::{
     AnySize, Error,
@@ -20,7 +21,6 @@ use crate::{
     mode::{Mode, keyed_mode},
 };
 use offsets::{Offsets, Table};
-use sm4_modes::shared::{Block, Wipe, padded, sum};
 
 /// SM4-OCB3 with nonces of `N` bytes and tags of `T` bytes.
 ///
@@ -115,14 +115,6 @@ struct Progress {
     checksum: Block,
     /// HASH of the associated data.
     hash: Block,
-}
-
-impl Wipe for Progress {
-    fn wipe(&mut self) {
-        self.offsets.wipe();
-        self.checksum.wipe();
-        self.hash.wipe();
-    }
 }
 
 impl Ocb3 {

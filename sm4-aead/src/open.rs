@@ -1,9 +1,9 @@
 //! The one way in which every mode accepts or rejects a message.
 
 use ctutils::{Choice, CtEq};
+use sm4_modes::shared::Block;
 
 use crate::Error;
-use sm4_modes::shared::Block;
 
 /// Accepts the decrypted message if the tag is the expected one, else wipes it.
 ///

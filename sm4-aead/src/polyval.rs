@@ -12,11 +12,11 @@ mod wide;
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod x86;
 
-use core::mem::ManuallyDrop;
-
 use polyval::hazmat::FieldElement;
 use sm4::Backend;
 use sm4_modes::shared::Block;
+
+use crate::erased::Erased;
 
 /// In which order a block's bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,25 +30,11 @@ pub(crate) enum Order {
 /// A key H, with as many of its powers as the kernel can use at once: 16 to 512 bytes, in a place
 /// of 512 bytes.
 #[derive(Clone)]
-pub(crate) struct HashKey(ManuallyDrop<Kernel>);
+pub(crate) struct HashKey(Erased<Kernel>);
 
 impl From<Kernel> for HashKey {
     fn from(kernel: Kernel) -> Self {
-        Self(ManuallyDrop::new(kernel))
-    }
-}
-
-/// Wipes the whole place, with what moves have left in the part that this kernel does not use.
-#[allow(unsafe_code, reason = "nothing safe reaches unused places")]
-impl Drop for HashKey {
-    fn drop(&mut self) {
-        // SAFETY: the kernel is not used after this
-        unsafe { ManuallyDrop::drop(&mut self.0) };
-        #[cfg(feature = "zeroize")]
-        // SAFETY: nothing is left in this place that anybody would use or drop
-        unsafe {
-            zeroize::zeroize_flat_type(&raw mut self.0);
-        }
+        Self(Erased::new(kernel))
     }
 }
 

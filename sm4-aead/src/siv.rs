@@ -11,7 +11,10 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
-use sm4_modes::counter::Be128;
+use sm4_modes::{
+    counter::Be128,
+    shared::{Block, Cmac, Subkeys, Wiped, double, padded, sum},
+};
 
 use crate::{
     AnySize, Error, Message,
@@ -22,7 +25,6 @@ use crate::{
     mode::Mode,
     open,
 };
-use sm4_modes::shared::{Block, Cmac, Subkeys, Wiped, double, padded, sum};
 
 /// SM4-SIV with nonces of `N` bytes and tags of 16 bytes, which stand before the ciphertext.
 ///

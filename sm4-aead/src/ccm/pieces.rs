@@ -3,7 +3,7 @@
 use aead::inout::InOutBuf;
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, Wipe, Wiped, sum},
+    shared::{Block, sum},
 };
 
 use super::{CbcMac, Ccm, Header, check};
@@ -17,20 +17,14 @@ use crate::{
 #[derive(Clone)]
 pub struct CcmState<'k> {
     ccm: &'k Ccm,
-    stream: Wiped<KeyStream<Be128>>,
-    mac: Wiped<CbcMac<'static>>,
+    stream: KeyStream<Be128>,
+    mac: CbcMac<'static>,
     plaintext: Text,
     /// How much is missing.
     rest: u64,
 }
 
 opaque_debug!(CcmState);
-
-impl Wipe for CbcMac<'_> {
-    fn wipe(&mut self) {
-        self.chain.wipe();
-    }
-}
 
 in_pieces! {
     Ccm (message_len), "All of it together must have the length that is said here.";
@@ -55,8 +49,8 @@ impl Ccm {
         stream.apply(&self.cipher.bulk(), nothing.into(), plaintext, &mut mac);
         Ok(CcmState {
             ccm: self,
-            stream: Wiped(stream),
-            mac: Wiped(mac.without_header()),
+            stream,
+            mac: mac.without_header(),
             plaintext,
             rest: message_len,
         })
@@ -70,16 +64,16 @@ impl State for CcmState<'_> {
             .checked_sub(data.len() as u64)
             .ok_or(Error::MessageLength)?;
         let bulk = self.ccm.cipher.bulk();
-        let (stream, mac) = (&mut self.stream.0, &mut self.mac.0);
+        let (stream, mac) = (&mut self.stream, &mut self.mac);
         stream.apply(&bulk, data, self.plaintext, mac);
         Ok(())
     }
 
-    fn tag(mut self) -> Result<Block, Error> {
+    fn tag(&mut self) -> Result<Block, Error> {
         if self.rest > 0 {
             return Err(Error::MessageLength);
         }
         let cipher = &self.ccm.cipher;
-        Ok(sum(&self.mac.0.finish(cipher), &self.stream.0.mask(cipher)))
+        Ok(sum(&self.mac.finish(cipher), &self.stream.mask(cipher)))
     }
 }

@@ -3,7 +3,7 @@
 use aead::inout::InOutBuf;
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, Wiped, sum},
+    shared::{Block, sum},
 };
 
 use super::{Eax, OmacOfCiphertext, check};
@@ -17,11 +17,11 @@ use crate::{
 #[derive(Clone)]
 pub struct EaxState<'k> {
     eax: &'k Eax,
-    stream: Wiped<KeyStream<Be128>>,
-    mac: Wiped<OmacOfCiphertext>,
+    stream: KeyStream<Be128>,
+    mac: OmacOfCiphertext,
     ciphertext: Text,
     /// The MACs of the nonce and of the associated data, added.
-    header: Wiped<Block>,
+    header: Block,
 }
 
 opaque_debug!(EaxState);
@@ -44,10 +44,10 @@ impl Eax {
         let [nonce, header] = self.start(nonce, associated_data);
         Ok(EaxState {
             eax: self,
-            stream: Wiped(KeyStream::new(nonce)),
-            mac: Wiped(self.omac_of_ciphertext()),
+            stream: KeyStream::new(nonce),
+            mac: self.omac_of_ciphertext(),
             ciphertext,
-            header: Wiped(sum(&nonce, &header)),
+            header: sum(&nonce, &header),
         })
     }
 }
@@ -55,12 +55,12 @@ impl Eax {
 impl State for EaxState<'_> {
     fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let bulk = self.eax.cipher.bulk();
-        let (stream, mac) = (&mut self.stream.0, &mut self.mac.0);
+        let (stream, mac) = (&mut self.stream, &mut self.mac);
         stream.apply(&bulk, data, self.ciphertext, mac);
         Ok(())
     }
 
-    fn tag(mut self) -> Result<Block, Error> {
-        Ok(sum(&self.eax.finish(&mut self.mac.0), &self.header.0))
+    fn tag(&mut self) -> Result<Block, Error> {
+        Ok(sum(&self.eax.finish(&mut self.mac), &self.header))
     }
 }

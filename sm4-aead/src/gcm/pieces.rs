@@ -3,7 +3,7 @@
 use aead::inout::InOutBuf;
 use sm4_modes::{
     counter::Be32,
-    shared::{Block, Wiped, sum},
+    shared::{Block, sum},
 };
 
 use super::{Gcm, MAX_MESSAGE, check};
@@ -18,8 +18,8 @@ use crate::{
 #[derive(Clone)]
 pub struct GcmState<'k> {
     gcm: &'k Gcm,
-    stream: Wiped<KeyStream<Be32>>,
-    hash: Wiped<Hash<'k>>,
+    stream: KeyStream<Be32>,
+    hash: Hash<'k>,
     ciphertext: Text,
     aad_len: u64,
     len: u64,
@@ -45,8 +45,8 @@ impl Gcm {
         check(nonce.len(), aad_len, 0, tag_len)?;
         Ok(GcmState {
             gcm: self,
-            stream: Wiped(KeyStream::with_mask(self.first_counter(nonce))),
-            hash: Wiped(self.hash(associated_data)),
+            stream: KeyStream::with_mask(self.first_counter(nonce)),
+            hash: self.hash(associated_data),
             ciphertext,
             aad_len,
             len: 0,
@@ -62,13 +62,13 @@ impl State for GcmState<'_> {
         }
         self.len = len;
         let bulk = self.gcm.cipher.bulk();
-        let (stream, hash) = (&mut self.stream.0, &mut self.hash.0);
+        let (stream, hash) = (&mut self.stream, &mut self.hash);
         stream.apply(&bulk, data, self.ciphertext, hash);
         Ok(())
     }
 
-    fn tag(mut self) -> Result<Block, Error> {
-        let hash = self.hash.0.finish(self.aad_len, self.len);
-        Ok(sum(&hash, &self.stream.0.mask(&self.gcm.cipher)))
+    fn tag(&mut self) -> Result<Block, Error> {
+        let hash = self.hash.finish(self.aad_len, self.len);
+        Ok(sum(&hash, &self.stream.mask(&self.gcm.cipher)))
     }
 }

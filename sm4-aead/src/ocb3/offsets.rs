@@ -112,12 +112,6 @@ impl Offsets {
     }
 }
 
-impl Wipe for Offsets {
-    fn wipe(&mut self) {
-        self.base.wipe();
-    }
-}
-
 impl Drop for Table {
     fn drop(&mut self) {
         self.l_star.wipe();

@@ -5,13 +5,13 @@ use sm4::cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, ParBlocks,
 };
+use sm4_modes::shared::{Block, FEW, sum, xor_all, xor_to};
 
 use super::{
     offsets::{Offsets, Table},
     padded_10,
 };
 use crate::batch::batches;
-use sm4_modes::shared::{Block, FEW, sum, xor_all, xor_to};
 
 /// HASH (RFC 7253, section 4.1), together with the nonce block.
 pub(super) struct Hash<'a> {

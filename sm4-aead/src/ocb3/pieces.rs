@@ -2,12 +2,13 @@
 
 use aead::inout::InOutBuf;
 
+use sm4_modes::shared::Block;
+
 use super::{Ocb3, Progress, check};
 use crate::{
     Error,
     incremental::{in_pieces, opaque_debug, sealed::State},
 };
-use sm4_modes::shared::{Block, Wiped};
 
 /// OCB3 in progress, encrypting.
 #[derive(Clone)]
@@ -20,9 +21,9 @@ pub struct OcbOpenState<'k>(InProgress<'k>);
 #[derive(Clone)]
 struct InProgress<'k> {
     ocb: &'k Ocb3,
-    message: Wiped<Progress>,
+    message: Progress,
     /// Known after an incomplete block.
-    tag: Option<Wiped<Block>>,
+    tag: Option<Block>,
 }
 
 opaque_debug!(OcbSealState, OcbOpenState);
@@ -55,7 +56,7 @@ impl Ocb3 {
         check(nonce.len(), tag_len)?;
         Ok(state(InProgress {
             ocb: self,
-            message: Wiped(self.start(nonce, associated_data, tag_len)),
+            message: self.start(nonce, associated_data, tag_len),
             tag: None,
         }))
     }
@@ -67,23 +68,20 @@ impl State for OcbSealState<'_> {
         state.check(data.len())?;
         let (blocks, end) = data.into_chunks();
         if end.is_empty() {
-            state.ocb.seal_blocks(&mut state.message.0, blocks);
+            state.ocb.seal_blocks(&mut state.message, blocks);
         } else {
-            state.tag = Some(Wiped(state.ocb.seal_end(&mut state.message.0, blocks, end)));
+            state.tag = Some(state.ocb.seal_end(&mut state.message, blocks, end));
         }
         Ok(())
     }
 
-    fn tag(self) -> Result<Block, Error> {
-        let Self(mut state) = self;
-        Ok(state.tag.as_ref().map_or_else(
-            || {
-                let nothing: &mut [u8] = &mut [];
-                let (blocks, end) = InOutBuf::from(nothing).into_chunks();
-                state.ocb.seal_end(&mut state.message.0, blocks, end)
-            },
-            |tag| tag.0,
-        ))
+    fn tag(&mut self) -> Result<Block, Error> {
+        let Self(state) = self;
+        Ok(state.tag.unwrap_or_else(|| {
+            let nothing: &mut [u8] = &mut [];
+            let (blocks, end) = InOutBuf::from(nothing).into_chunks();
+            state.ocb.seal_end(&mut state.message, blocks, end)
+        }))
     }
 }
 
@@ -92,21 +90,18 @@ impl State for OcbOpenState<'_> {
         let Self(state) = self;
         state.check(data.len())?;
         let (blocks, end) = data.into_chunks();
-        state.ocb.open_blocks(&mut state.message.0, blocks);
+        state.ocb.open_blocks(&mut state.message, blocks);
         if !end.is_empty() {
-            state.tag = Some(Wiped(state.ocb.open_end(&state.message.0, end)));
+            state.tag = Some(state.ocb.open_end(&state.message, end));
         }
         Ok(())
     }
 
-    fn tag(self) -> Result<Block, Error> {
+    fn tag(&mut self) -> Result<Block, Error> {
         let Self(state) = self;
-        Ok(state.tag.as_ref().map_or_else(
-            || {
-                let nothing: &mut [u8] = &mut [];
-                state.ocb.open_end(&state.message.0, nothing.into())
-            },
-            |tag| tag.0,
-        ))
+        Ok(state.tag.unwrap_or_else(|| {
+            let nothing: &mut [u8] = &mut [];
+            state.ocb.open_end(&state.message, nothing.into())
+        }))
     }
 }

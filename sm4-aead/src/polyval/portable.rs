@@ -2,9 +2,9 @@
 //! multiplication of those that this crate has no kernel for.
 
 use polyval::{Polyval, universal_hash::UniversalHash};
+use sm4_modes::shared::Block;
 
 use super::Order;
-use sm4_modes::shared::Block;
 
 #[derive(Clone)]
 pub(super) struct Key(Polyval);

@@ -9,10 +9,10 @@ use core::arch::x86::{__m128i, __m256i, __m512i};
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
 use sm4::Backend;
+use sm4_modes::shared::Block;
 
 use super::{Order, wide::Powers};
 use detect::Isa;
-use sm4_modes::shared::Block;
 
 /// The powers of a key, and the kernel for them. The CPU has the instructions of the kernel: that is
 /// checked in [`Key::new`], the only place where values are made.

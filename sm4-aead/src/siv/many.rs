@@ -2,13 +2,14 @@
 
 use core::array;
 
+use sm4_modes::shared::Block;
+
 use super::{Siv, split, tail};
 use crate::{
     Message,
     lanes::{self, Lane},
     many::{self, GROUP},
 };
-use sm4_modes::shared::Block;
 
 impl Siv {
     /// S2V of each message.

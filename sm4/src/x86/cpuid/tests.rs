@@ -295,10 +295,18 @@ fn hidden() {
     DIAMOND_RAPIDS.without(0, 1 << 5, 0).has("aesni-avx");
     DIAMOND_RAPIDS.without(1 << 28, 0, 0).has("");
     // GFNI, VAES, AES.
-    SAPPHIRE_RAPIDS.without(0, 0, 1 << 8).has("vaes-avx2 aesni-avx2 aesni-avx");
-    SAPPHIRE_RAPIDS.without(0, 0, 1 << 9).has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx");
-    SAPPHIRE_RAPIDS.without(1 << 25, 0, 0).has("gfni-avx512 gfni-avx2");
-    ARROW_LAKE.without(1 << 25, 0, 1 << 8 | 1 << 9).has("sm4-ni");
+    SAPPHIRE_RAPIDS
+        .without(0, 0, 1 << 8)
+        .has("vaes-avx2 aesni-avx2 aesni-avx");
+    SAPPHIRE_RAPIDS
+        .without(0, 0, 1 << 9)
+        .has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx");
+    SAPPHIRE_RAPIDS
+        .without(1 << 25, 0, 0)
+        .has("gfni-avx512 gfni-avx2");
+    ARROW_LAKE
+        .without(1 << 25, 0, 1 << 8 | 1 << 9)
+        .has("sm4-ni");
 }
 
 /// Leaves that are not there are not believed.
