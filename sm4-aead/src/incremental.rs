@@ -40,17 +40,28 @@ pub(crate) mod sealed {
 /// # Ok::<(), sm4_aead::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Encryptor<S> {
-    state: Erased<S>,
+pub struct Encryptor<S>(Erased<Started<S>>);
+
+/// A message that has been begun.
+#[derive(Clone)]
+struct Started<S> {
+    state: S,
     tag_len: usize,
+}
+
+impl<S: State> Started<S> {
+    /// The tag in full length, if it is to have this length.
+    fn tag(&mut self, tag_len: usize) -> Result<Block, Error> {
+        if tag_len != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        self.state.tag()
+    }
 }
 
 impl<S: State> Encryptor<S> {
     pub(crate) fn new(state: S, tag_len: usize) -> Self {
-        Self {
-            state: Erased::new(state),
-            tag_len,
-        }
+        Self(Erased::new(Started { state, tag_len }))
     }
 
     /// Encrypts the next piece.
@@ -59,7 +70,7 @@ impl<S: State> Encryptor<S> {
     /// [`Error::MessageLength`] if the message becomes longer than the standard allows or (CCM) than
     /// was said, or (OCB) if the last piece was not a multiple of 16 bytes. Nothing is written then.
     pub fn update(&mut self, piece: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.state.apply(piece)
+        self.0.state.apply(piece)
     }
 
     /// Writes the tag.
@@ -68,10 +79,7 @@ impl<S: State> Encryptor<S> {
     /// [`Error::TagLength`] if `tag` is not as long as was said, [`Error::MessageLength`] if the
     /// message is not (CCM).
     pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
-        let full = self.state.tag()?;
+        let full = self.0.tag(tag.len())?;
         tag.copy_from_slice(&full[..tag.len()]);
         Ok(())
     }
@@ -98,17 +106,11 @@ impl<S: State> Encryptor<S> {
 /// # Ok::<(), sm4_aead::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Decryptor<S> {
-    state: Erased<S>,
-    tag_len: usize,
-}
+pub struct Decryptor<S>(Erased<Started<S>>);
 
 impl<S: State> Decryptor<S> {
     pub(crate) fn new(state: S, tag_len: usize) -> Self {
-        Self {
-            state: Erased::new(state),
-            tag_len,
-        }
+        Self(Erased::new(Started { state, tag_len }))
     }
 
     /// Decrypts the next piece.
@@ -117,7 +119,7 @@ impl<S: State> Decryptor<S> {
     /// As for [`Encryptor::update`].
     pub fn update<'o>(&mut self, piece: InOutBuf<'_, 'o, u8>) -> Result<Unverified<'o>, Error> {
         let mut piece = piece;
-        self.state.apply(piece.reborrow())?;
+        self.0.state.apply(piece.reborrow())?;
         Ok(Unverified(piece.into_out()))
     }
 
@@ -128,10 +130,7 @@ impl<S: State> Decryptor<S> {
     /// they are still [`Unverified`]. [`Error::TagLength`] if `tag` is not as long as was said,
     /// [`Error::MessageLength`] if the message is not (CCM).
     pub fn finish(mut self, tag: &[u8]) -> Result<Verified, Error> {
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
-        open::accept(&self.state.tag()?, tag, &mut [])?;
+        open::accept(&self.0.tag(tag.len())?, tag, &mut [])?;
         Ok(Verified(()))
     }
 }
