@@ -12,7 +12,6 @@ mod wide;
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod x86;
 
-use polyval::hazmat::FieldElement;
 use sm4::Backend;
 use sm4_modes::shared::Block;
 
@@ -62,8 +61,10 @@ impl HashKey {
 
     /// A key of GHASH.
     pub(crate) fn ghash(h: &Block, backend: Backend) -> Self {
-        let h = FieldElement::from(h.0).reverse().mulx();
-        Self::polyval(&h.into(), backend)
+        // By a shift to the left, and what falls out of it times the field's polynomial
+        let h = u128::from_be_bytes(h.0);
+        let fallen = (h >> 127) * 0xc200_0000_0000_0000_0000_0000_0000_0001;
+        Self::polyval(&(h << 1 ^ fallen).to_le_bytes().into(), backend)
     }
 
     /// Takes data, filled up with zeros to whole blocks, and after it one more block if there is

@@ -34,7 +34,7 @@ macro_rules! kernel {
             #[$features]
             pub(super) fn powers(h: u128) -> Powers {
                 // SAFETY: the function has the vectors' target features
-                unsafe { Powers::new::<__m128i, $vector>(h) }
+                unsafe { Powers::new::<$vector>(h) }
             }
 
             #[$features]

@@ -112,8 +112,8 @@ impl Vector for __m128i {
     }
 
     #[inline(always)]
-    unsafe fn splat_first(self) -> Self {
-        self
+    unsafe fn select<const BITS: u8>(self, other: Self) -> Self {
+        if BITS & 1 == 0 { self } else { other }
     }
 
     #[inline(always)]
@@ -161,9 +161,16 @@ impl Vector for __m256i {
     }
 
     #[inline(always)]
-    unsafe fn splat_first(self) -> Self {
+    unsafe fn select<const BITS: u8>(self, other: Self) -> Self {
         // SAFETY: the caller vouches for the CPU
-        unsafe { _mm256_broadcastsi128_si256(_mm256_castsi256_si128(self)) }
+        unsafe {
+            match BITS & 0b11 {
+                0b00 => self,
+                0b01 => _mm256_blend_epi32::<0x0f>(self, other),
+                0b10 => _mm256_blend_epi32::<0xf0>(self, other),
+                _ => other,
+            }
+        }
     }
 
     #[inline(always)]
@@ -215,9 +222,14 @@ impl Vector for __m512i {
     }
 
     #[inline(always)]
-    unsafe fn splat_first(self) -> Self {
+    unsafe fn select<const BITS: u8>(self, other: Self) -> Self {
+        // Two bits for each of them
+        let mask = 0b0000_0011 * (BITS & 1)
+            + 0b0000_1100 * (BITS >> 1 & 1)
+            + 0b0011_0000 * (BITS >> 2 & 1)
+            + 0b1100_0000 * (BITS >> 3 & 1);
         // SAFETY: the caller vouches for the CPU
-        unsafe { _mm512_shuffle_i64x2::<0>(self, self) }
+        unsafe { _mm512_mask_blend_epi64(mask, self, other) }
     }
 
     #[inline(always)]
