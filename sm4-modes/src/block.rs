@@ -29,9 +29,9 @@ pub fn padded(bytes: &[u8]) -> Block {
 #[inline(always)]
 #[must_use]
 pub fn sum(a: &Block, b: &Block) -> Block {
-    (u128::from_ne_bytes(a.0) ^ u128::from_ne_bytes(b.0))
-        .to_ne_bytes()
-        .into()
+    let mut sum = Block::default();
+    store::<8>(xor_elements(elements(a), elements(b)), &mut sum);
+    sum
 }
 
 /// Adds the masks to the blocks, of which there are equally many.
@@ -47,80 +47,63 @@ pub fn xor(blocks: InOutBuf<'_, '_, Block>, masks: &[Block]) {
     }
 }
 
-/// A quad as words. Loops over words become vectors with every instruction set; with bytes and 256
-/// bits the compiler takes the quad apart.
+/// Bytes as elements of 16 bits. Loops over these become vectors with every instruction set. Of
+/// blocks as long integers the compiler makes general registers; bytes it takes apart when it has
+/// 256 bits, and words of 64 bits it puts in another order when it has 512.
 #[inline(always)]
-fn words(quad: &Quad) -> [u64; 8] {
-    let mut words = [0; 8];
-    let (bytes, _) = Block::slice_as_flattened(quad).as_chunks();
-    for (word, bytes) in words.iter_mut().zip(bytes) {
-        *word = u64::from_ne_bytes(*bytes);
+fn elements<const N: usize>(bytes: &[u8]) -> [u16; N] {
+    let mut elements = [0; N];
+    let (pairs, _) = bytes.as_chunks();
+    for (element, pair) in elements.iter_mut().zip(pairs) {
+        *element = u16::from_ne_bytes(*pair);
     }
-    words
+    elements
 }
 
-/// Undoes [`words`].
+/// Undoes [`elements`].
 #[inline(always)]
-fn store(words: [u64; 8], quad: &mut Quad) {
-    let (bytes, _) = Block::slice_as_flattened_mut(quad).as_chunks_mut();
-    for (bytes, word) in bytes.iter_mut().zip(words) {
-        *bytes = word.to_ne_bytes();
+fn store<const N: usize>(elements: [u16; N], bytes: &mut [u8]) {
+    let (pairs, _) = bytes.as_chunks_mut();
+    for (pair, element) in pairs.iter_mut().zip(elements) {
+        *pair = element.to_ne_bytes();
     }
 }
 
-/// The sum. All is read before anything is written, so that it does not matter whether a quad
-/// overlaps with where the sum goes.
 #[inline(always)]
-fn xor_words(mut a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a ^= b;
+fn xor_elements<const N: usize>(mut a: [u16; N], b: [u16; N]) -> [u16; N] {
+    for i in 0..N {
+        a[i] ^= b[i];
     }
     a
 }
 
-/// Writes the sums of blocks and other blocks, of which there are equally many.
+/// Elements of a quad.
+type QuadElements = [u16; 32];
+
 #[inline(always)]
-pub fn xor_to(sums: &mut [Block], blocks: &[Block], others: &[Block]) {
-    let (sum_quads, sum_rest) = sums.as_chunks_mut();
-    let (quads, rest) = blocks.as_chunks();
-    let (other_quads, other_rest) = others.as_chunks();
-    for ((sum, quad), other) in sum_quads.iter_mut().zip(quads).zip(other_quads) {
-        store(xor_words(words(quad), words(other)), sum);
-    }
-    for ((sum, block), other) in sum_rest.iter_mut().zip(rest).zip(other_rest) {
-        *sum = self::sum(block, other);
-    }
+fn of_quad(quad: &Quad) -> QuadElements {
+    elements(Block::slice_as_flattened(quad))
 }
 
-/// Writes the sums of blocks, each with the same other block.
+/// Writes the sum of two quads, and to each block one other.
 #[inline(always)]
-pub fn xor_each(sums: &mut [Block], blocks: &[Block], other: &Block) {
-    let (sum_runs, sum_rest) = sums.as_chunks_mut::<16>();
-    let (runs, rest) = blocks.as_chunks::<16>();
-    let others = words(&[*other; 4]);
-    for (sum_run, run) in sum_runs.iter_mut().zip(runs) {
-        // Of a fixed length, or the compiler makes vectors across the quads: by gathering.
-        let (sum_quads, _) = sum_run.as_chunks_mut();
-        let (quads, _) = run.as_chunks();
-        for i in 0..4 {
-            store(xor_words(words(&quads[i]), others), &mut sum_quads[i]);
-        }
-    }
-    for (sum, block) in sum_rest.iter_mut().zip(rest) {
-        *sum = self::sum(block, other);
-    }
+pub fn xor_to(sum: &mut Quad, quad: &Quad, other: &Quad, each: &Block) {
+    let two = xor_elements(of_quad(quad), of_quad(other));
+    let three = xor_elements(two, of_quad(&[*each; 4]));
+    store(three, Block::slice_as_flattened_mut(sum));
 }
 
 /// The sum of all blocks.
 #[inline(always)]
+#[must_use]
 pub fn xor_all(blocks: &[Block]) -> Block {
     let (quads, rest) = blocks.as_chunks();
-    let mut sums = [0; 8];
+    let mut sums = [0; 32];
     for quad in quads {
-        sums = xor_words(sums, words(quad));
+        sums = xor_elements(sums, of_quad(quad));
     }
     let mut quad = Quad::default();
-    store(sums, &mut quad);
+    store(sums, Block::slice_as_flattened_mut(&mut quad));
     let mut sum = Block::default();
     for block in quad.iter().chain(rest) {
         sum = self::sum(&sum, block);

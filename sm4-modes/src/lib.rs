@@ -117,7 +117,7 @@ pub use ofb::{Ofb, Sm4Ofb};
 #[doc(hidden)]
 pub mod shared {
     pub use crate::{
-        block::{Aligned, Block, FEW, padded, sum, xor, xor_all, xor_each, xor_to},
+        block::{Aligned, Block, FEW, padded, sum, xor, xor_all, xor_to},
         doubling::{Cmac, double, powers},
         mac::Subkeys,
         pending::Pending,

@@ -4,7 +4,7 @@
 //! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
 //! table, and none waits for another.
 
-use sm4_modes::shared::{Block, Cmac, Wipe, double, powers, sum, xor_each};
+use sm4_modes::shared::{self, Block, Cmac, Wipe, double, powers, sum, xor_to};
 
 /// Blocks in a run.
 const RUN: usize = 16;
@@ -90,25 +90,51 @@ impl Offsets {
         }
     }
 
-    /// Writes the offsets of the next blocks.
+    /// The offset of the next block.
     #[inline(always)]
-    pub(super) fn fill(&mut self, table: &Table, offsets: &mut [Block]) {
-        let mut offsets = offsets;
-        // Not read back from where the offsets go, which would take longer than all the rest
-        let mut base = self.base;
-        while !offsets.is_empty() {
-            let position = self.position();
-            let len = offsets.len().min(RUN - position);
-            let (run, rest) = offsets.split_at_mut(len);
-            xor_each(run, &table.run[position..][..len], &base);
-            self.index += len as u64;
-            if position + len == RUN {
-                base = sum(&base, &sum(&table.run[RUN - 1], &table.l(self.index)));
-                run[len - 1] = base;
-            }
-            offsets = rest;
+    fn next(&mut self, table: &Table) -> Block {
+        let position = self.position();
+        self.index += 1;
+        if position + 1 < RUN {
+            return sum(&self.base, &table.run[position]);
         }
-        self.base = base;
+        self.base = sum(&self.base, &sum(&table.run[RUN - 1], &table.l(self.index)));
+        self.base
+    }
+
+    /// Writes the sums of the next blocks and their offsets.
+    #[inline(always)]
+    pub(super) fn add(&mut self, table: &Table, blocks: &[Block], sums: &mut [Block]) {
+        let to_run = (RUN - self.position()) % RUN;
+        let (first, blocks) = blocks.split_at(to_run.min(blocks.len()));
+        let (sum_first, sums) = sums.split_at_mut(first.len());
+        let (runs, last) = blocks.as_chunks::<RUN>();
+        let (sum_runs, sum_last) = sums.as_chunks_mut::<RUN>();
+
+        for (block, sum) in first.iter().zip(sum_first) {
+            *sum = shared::sum(block, &self.next(table));
+        }
+        let (table_quads, _) = table.run.as_chunks();
+        // Not borrowed, or they would be written to memory in every run
+        let Self {
+            mut base,
+            mut index,
+        } = *self;
+        for (run, sum) in runs.iter().zip(sum_runs) {
+            let (quads, _) = run.as_chunks();
+            let (sum_quads, _) = sum.as_chunks_mut();
+            for i in 0..RUN / 4 {
+                xor_to(&mut sum_quads[i], &quads[i], &table_quads[i], &base);
+            }
+            index += RUN as u64;
+            let l = table.l(index);
+            sum[RUN - 1] = shared::sum(&sum[RUN - 1], &l);
+            base = shared::sum(&base, &shared::sum(&table.run[RUN - 1], &l));
+        }
+        *self = Self { base, index };
+        for (block, sum) in last.iter().zip(sum_last) {
+            *sum = shared::sum(block, &self.next(table));
+        }
     }
 }
 
@@ -124,6 +150,8 @@ impl Drop for Table {
 
 #[cfg(test)]
 mod tests {
+    use core::array;
+
     use super::*;
 
     /// One after the other, as the standard has it, for runs that begin anywhere.
@@ -136,12 +164,13 @@ mod tests {
             let mut offsets = Offsets::new(first);
             let mut index = 0_u64;
             for _ in 0..300_usize.div_ceil(step) {
-                let mut blocks = [Block::default(); 128];
-                offsets.fill(&table, &mut blocks[..step]);
-                for offset in &blocks[..step] {
+                let blocks: [Block; 128] = array::from_fn(|i| [i.to_le_bytes()[0]; 16].into());
+                let mut sums = [Block::default(); 128];
+                offsets.add(&table, &blocks[..step], &mut sums[..step]);
+                for (block, added) in blocks[..step].iter().zip(&sums) {
                     index += 1;
                     expected = sum(&expected, &table.l[index.trailing_zeros() as usize]);
-                    assert_eq!(*offset, expected, "{step} {index}");
+                    assert_eq!(*added, sum(block, &expected), "{step} {index}");
                 }
                 assert_eq!(offsets.current(&table), expected, "{step} {index}");
             }

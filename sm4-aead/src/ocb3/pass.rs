@@ -5,7 +5,7 @@ use sm4::cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, ParBlocks,
 };
-use sm4_modes::shared::{Block, FEW, sum, xor_all, xor_to};
+use sm4_modes::shared::{Block, FEW, sum, xor_all};
 
 use super::{
     offsets::{Offsets, Table},
@@ -30,19 +30,14 @@ impl BlockSizeUser for Hash<'_> {
 impl BlockCipherEncClosure for Hash<'_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch, masks);
-        self.run(backend, batch, masks);
+        batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch);
+        self.run(backend, batch);
     }
 }
 
 impl Hash<'_> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(
-        self,
-        backend: &B,
-        batch: &mut [Block],
-        masks: &mut [Block],
-    ) {
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
         let mut offsets = Offsets::new(Block::default());
         let (mut blocks, end) = Block::slice_as_chunks(self.data);
         let mut end = (!end.is_empty()).then_some(end);
@@ -51,8 +46,7 @@ impl Hash<'_> {
         loop {
             let count = blocks.len().min(batch.len() - nonces);
             let (now, later) = blocks.split_at(count);
-            offsets.fill(self.table, &mut masks[..count]);
-            xor_to(&mut batch[nonces..][..count], now, &masks[..count]);
+            offsets.add(self.table, now, &mut batch[nonces..][..count]);
             blocks = later;
             let mut count = nonces + count;
             if blocks.is_empty()
@@ -94,19 +88,14 @@ impl BlockSizeUser for Seal<'_, '_, '_> {
 impl BlockCipherEncClosure for Seal<'_, '_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        batches!(self.blocks.len() + 2 <= FEW, ParBlocks<B> => batch, masks);
-        self.run(backend, batch, masks);
+        batches!(self.blocks.len() + 2 <= FEW, ParBlocks<B> => batch);
+        self.run(backend, batch);
     }
 }
 
 impl Seal<'_, '_, '_> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(
-        self,
-        backend: &B,
-        batch: &mut [Block],
-        masks: &mut [Block],
-    ) {
+    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
         let Self {
             table,
             offsets,
@@ -118,9 +107,9 @@ impl Seal<'_, '_, '_> {
             let whole = blocks.len().min(batch.len());
             let (mut now, later) = blocks.split_at(whole);
             blocks = later;
-            offsets.fill(table, &mut masks[..whole]);
+            let mut after = offsets.clone();
+            after.add(table, now.get_in(), &mut batch[..whole]);
             *checksum = sum(checksum, &xor_all(now.get_in()));
-            xor_to(&mut batch[..whole], now.get_in(), &masks[..whole]);
 
             // The last blocks go along if there is room for both of them.
             let mut count = whole;
@@ -129,7 +118,7 @@ impl Seal<'_, '_, '_> {
                 && whole + 2 <= batch.len()
                 && let Some((end, tag)) = end.take()
             {
-                let mut offset = offsets.current(table);
+                let mut offset = after.current(table);
                 if !end.is_empty() {
                     offset = sum(&offset, &table.l_star);
                     batch[count] = offset;
@@ -144,7 +133,7 @@ impl Seal<'_, '_, '_> {
                 return;
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
-            xor_to(now.get_out(), &batch[..whole], &masks[..whole]);
+            offsets.add(table, &batch[..whole], now.get_out());
             if let Some((mut end, tag)) = last {
                 let len = end.len();
                 end.xor_in2out(&batch[whole][..len]);
@@ -169,19 +158,14 @@ impl BlockSizeUser for Open<'_, '_, '_> {
 impl BlockCipherDecClosure for Open<'_, '_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
-        batches!(self.blocks.len() <= FEW, ParBlocks<B> => batch, masks);
-        self.run(backend, batch, masks);
+        batches!(self.blocks.len() <= FEW, ParBlocks<B> => batch);
+        self.run(backend, batch);
     }
 }
 
 impl Open<'_, '_, '_> {
     #[inline(always)]
-    fn run<B: BlockCipherDecBackend<BlockSize = U16>>(
-        self,
-        backend: &B,
-        batch: &mut [Block],
-        masks: &mut [Block],
-    ) {
+    fn run<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
         let Self {
             table,
             offsets,
@@ -192,11 +176,10 @@ impl Open<'_, '_, '_> {
             let count = blocks.len().min(batch.len());
             let (mut now, later) = blocks.split_at(count);
             blocks = later;
-            let (batch, masks) = (&mut batch[..count], &mut masks[..count]);
-            offsets.fill(table, masks);
-            xor_to(batch, now.get_in(), masks);
+            let batch = &mut batch[..count];
+            offsets.clone().add(table, now.get_in(), batch);
             backend.decrypt_tail_blocks(InOutBuf::from(&mut *batch));
-            xor_to(now.get_out(), batch, masks);
+            offsets.add(table, batch, now.get_out());
             *checksum = sum(checksum, &xor_all(now.get_out()));
         }
     }
