@@ -7,7 +7,7 @@ use cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, Key,
     StreamCipher, common::InnerInit, consts::U16,
 };
-use sm4::{Backend, Sm4};
+use sm4::{Backend, Sm4, UnavailableBackend};
 use sm4_aead::{Siv, Sm4Siv};
 use sm4_modes::{
     Chained, CmacKey, DataUnit, MacKey, Xts,
@@ -24,13 +24,15 @@ use crate::{
     job::{Input, Operation, Prepared, job},
 };
 
+const AVAILABLE: &str = "one of the available backends";
+
 /// A key of a backend.
 ///
 /// # Panics
 /// If the CPU does not have the backend.
 #[must_use]
 pub fn sm4(backend: Backend, key: &[u8]) -> Sm4 {
-    Sm4::with_backend(&array(key), backend).expect("one of the available backends")
+    Sm4::with_backend(&array(key), backend).expect(AVAILABLE)
 }
 
 /// Both keys of a mode that has two.
@@ -43,17 +45,17 @@ fn two(backend: Backend, key: &[u8]) -> [Sm4; 2] {
 pub(crate) fn setup<M>(
     backend: Backend,
     input: &Input,
-    derive: impl Fn(Sm4) -> M + 'static,
+    make: impl Fn(&Key<Sm4>, Backend) -> Result<M, UnavailableBackend> + 'static,
 ) -> Prepared {
     let key: Key<Sm4> = array(&input.key);
     Some(job(&[], move |_| {
-        black_box(derive(sm4(backend, black_box(&key))));
+        black_box(make(black_box(&key), backend).expect(AVAILABLE));
     }))
 }
 
 pub(crate) fn ecb(backend: Backend, operation: Operation, input: &Input) -> Prepared {
     if operation == Operation::Setup {
-        return setup(backend, input, |cipher| cipher);
+        return setup(backend, input, Sm4::with_backend);
     }
     in_place(
         sm4(backend, &input.key),
@@ -177,10 +179,11 @@ pub(crate) fn aead<A: AeadInOut + 'static>(
     backend: Backend,
     operation: Operation,
     input: &Input,
-    derive: impl Fn(Sm4) -> A + 'static,
+    make: impl Fn(&Key<Sm4>, Backend) -> Result<A, UnavailableBackend> + 'static,
 ) -> Prepared {
     if operation == Operation::Setup {
-        return setup(backend, input, derive);
+        return setup(backend, input, make);
     }
-    generic::aead(derive(sm4(backend, &input.key)), operation, input)
+    let mode = make(&array(&input.key), backend).expect(AVAILABLE);
+    generic::aead(mode, operation, input)
 }

@@ -85,7 +85,7 @@ pub struct Gcm {
     hash_key: HashKey,
 }
 
-keyed_mode!(Gcm);
+keyed_mode!(Gcm, from_parts);
 
 /// The longest message: 2^32 − 2 blocks.
 const MAX_MESSAGE: u64 = (1 << 36) - 32;
@@ -113,11 +113,8 @@ pub(crate) fn check(
 }
 
 impl Gcm {
-    /// The same with a cipher that has been set up already, e.g. for a certain backend.
-    #[must_use]
-    pub fn from_cipher(cipher: Sm4) -> Self {
-        let mut h = Block::default();
-        cipher.encrypt_block(&mut h);
+    /// From H, the encrypted block of zeros.
+    fn from_parts(cipher: Sm4, h: Block) -> Self {
         Self {
             hash_key: HashKey::ghash(&h, cipher.backend()),
             cipher,

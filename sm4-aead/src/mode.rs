@@ -70,10 +70,55 @@ pub trait Mode {
     }
 }
 
-/// The traits of keys for a mode that has `from_cipher` and a field `cipher`.
+/// The traits of keys for a mode that has `from_cipher` and a field `cipher`. If all that it derives
+/// from its key is an encrypted block of zeros, it has `from_parts` as well, which takes that.
 macro_rules! keyed_mode {
     ($mode:ident) => {
+        $crate::mode::keyed_mode!(@ $mode,
+            key => Self::from_cipher(sm4::cipher::KeyInit::new(key)),
+            key, backend => Self::from_cipher(sm4::Sm4::with_backend(key, backend)?)
+        );
+    };
+    ($mode:ident, from_parts) => {
+        $crate::mode::keyed_mode!(@ $mode,
+            key => {
+                let mut zero = sm4_modes::shared::Block::default();
+                let cipher = sm4::Sm4::new_and_encrypt(key, &mut zero);
+                Self::from_parts(cipher, zero)
+            },
+            key, backend => {
+                let mut zero = sm4_modes::shared::Block::default();
+                let cipher = sm4::Sm4::with_backend_and_encrypt(key, backend, &mut zero)?;
+                Self::from_parts(cipher, zero)
+            }
+        );
+
         impl $mode {
+            /// The same with a cipher that has been set up already.
+            #[must_use]
+            pub fn from_cipher(cipher: sm4::Sm4) -> Self {
+                let mut zero = sm4_modes::shared::Block::default();
+                sm4::cipher::BlockCipherEncrypt::encrypt_block(&cipher, &mut zero);
+                Self::from_parts(cipher, zero)
+            }
+        }
+    };
+    (@ $mode:ident,
+        $key:ident => $new:expr,
+        $backend_key:ident, $backend:ident => $with_backend:expr
+    ) => {
+        impl $mode {
+            /// Sets up a key (16 bytes) for a certain backend of the cipher.
+            ///
+            /// # Errors
+            /// If this CPU or this build does not have the backend.
+            pub fn with_backend(
+                $backend_key: &aead::Key<Self>,
+                $backend: sm4::Backend,
+            ) -> Result<Self, sm4::UnavailableBackend> {
+                Ok($with_backend)
+            }
+
             /// The cipher.
             #[must_use]
             pub fn cipher(&self) -> &sm4::Sm4 {
@@ -86,8 +131,8 @@ macro_rules! keyed_mode {
         }
 
         impl aead::KeyInit for $mode {
-            fn new(key: &aead::Key<Self>) -> Self {
-                Self::from_cipher(sm4::cipher::KeyInit::new(key))
+            fn new($key: &aead::Key<Self>) -> Self {
+                $new
             }
         }
 

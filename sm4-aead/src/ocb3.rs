@@ -78,7 +78,7 @@ pub struct Ocb3 {
     table: Table,
 }
 
-keyed_mode!(Ocb3);
+keyed_mode!(Ocb3, from_parts);
 
 fn check(nonce: usize, tag: usize) -> Result<(), Error> {
     if !(1..=15).contains(&nonce) {
@@ -118,11 +118,8 @@ struct Progress {
 }
 
 impl Ocb3 {
-    /// The same with a cipher that has been set up already, e.g. for a certain backend.
-    #[must_use]
-    pub fn from_cipher(cipher: Sm4) -> Self {
-        let mut l_star = Block::default();
-        cipher.encrypt_block(&mut l_star);
+    /// From L_*, the encrypted block of zeros.
+    fn from_parts(cipher: Sm4, l_star: Block) -> Self {
         Self {
             table: Table::new(l_star),
             cipher,

@@ -59,6 +59,12 @@ pub(crate) trait InstructionSet {
     /// The CPU has the instruction set.
     unsafe fn expand_key(key: &[u8; 16], keys: &mut RoundKeys);
 
+    /// Computes the round keys and encrypts a block with them, which takes hardly longer.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set.
+    unsafe fn expand_key_and_encrypt(key: &[u8; 16], keys: &mut RoundKeys, block: &mut [u8; 16]);
+
     /// Encrypts or decrypts one block in the shortest time.
     ///
     /// # Safety
@@ -176,6 +182,29 @@ macro_rules! define_instruction_set {
                 }
                 // SAFETY: the same condition
                 unsafe { expand_key(key, keys) };
+            }
+
+            unsafe fn expand_key_and_encrypt(
+                key: &[u8; 16],
+                keys: &mut $crate::schedule::RoundKeys,
+                block: &mut [u8; 16],
+            ) {
+                #[$features]
+                unsafe fn expand_key_and_encrypt(
+                    key: &[u8; 16],
+                    keys: &mut $crate::schedule::RoundKeys,
+                    block: *mut u8,
+                ) {
+                    // SAFETY: the caller vouches for the features and the block
+                    unsafe {
+                        let block = $crate::span::Span::new(block, block, 1);
+                        <$schedule as $crate::schedule::Schedule>::expand_and_encrypt::<$block>(
+                            key, keys, block,
+                        );
+                    }
+                }
+                // SAFETY: the same condition
+                unsafe { expand_key_and_encrypt(key, keys, block.as_mut_ptr()) };
             }
 
             #[inline(always)]

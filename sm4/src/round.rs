@@ -113,23 +113,73 @@ impl<W: Word> Chain<W> {
     /// # Safety
     /// The CPU has the instructions.
     #[inline(always)]
-    pub(crate) unsafe fn rounds(
+    pub(crate) unsafe fn rounds(keys: &RoundKeys, direction: Direction, words: [W; 4]) -> [W; 4] {
+        // SAFETY: the same condition
+        unsafe {
+            let mut links = Links::new(keys, direction, words);
+            let mut round = 0;
+            while round < 32 {
+                links.four_rounds(keys, direction, round);
+                round += 4;
+            }
+            links.words()
+        }
+    }
+}
+
+/// A [`Chain`] in progress: the state words, and the input of the next round.
+pub(crate) struct Links<W> {
+    x: [W; 4],
+    t: W,
+}
+
+impl<W: Word> Links<W> {
+    /// Needs the first round key.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    pub(crate) unsafe fn new(keys: &RoundKeys, direction: Direction, x: [W; 4]) -> Self {
+        // SAFETY: the same condition
+        let key = unsafe { W::key(keys, direction.key_index(0)) };
+        Self {
+            x,
+            t: x[1].xor(x[2]).add_key(x[3], key),
+        }
+    }
+
+    /// Needs the round keys behind this round's, up to the fourth, which goes into the next input.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    pub(crate) unsafe fn four_rounds(
+        &mut self,
         keys: &RoundKeys,
         direction: Direction,
-        [mut x0, mut x1, mut x2, mut x3]: [W; 4],
-    ) -> [W; 4] {
-        // SAFETY: the CPU has the instructions
+        round: usize,
+    ) {
+        // SAFETY: the same condition
         let key = |round| unsafe { W::key(keys, direction.key_index(round)) };
-        let mut t = x1.xor(x2).add_key(x3, key(0));
-        let mut round = 0;
-        while round < 32 {
-            // The last round makes an input which is of no use; that costs nothing.
-            (x0, t) = x0.step(t, x2, x3, key(round + 1));
-            (x1, t) = x1.step(t, x3, x0, key(round + 2));
-            (x2, t) = x2.step(t, x0, x1, key(round + 3));
-            (x3, t) = x3.step(t, x1, x2, key(round + 4));
-            round += 4;
-        }
+        let Self {
+            x: [mut x0, mut x1, mut x2, mut x3],
+            mut t,
+        } = *self;
+        // The last round makes an input which is of no use; that costs nothing.
+        (x0, t) = x0.step(t, x2, x3, key(round + 1));
+        (x1, t) = x1.step(t, x3, x0, key(round + 2));
+        (x2, t) = x2.step(t, x0, x1, key(round + 3));
+        (x3, t) = x3.step(t, x1, x2, key(round + 4));
+        *self = Self {
+            x: [x0, x1, x2, x3],
+            t,
+        };
+    }
+
+    /// The block, after the last round.
+    #[inline(always)]
+    pub(crate) fn words(self) -> [W; 4] {
+        let [x0, x1, x2, x3] = self.x;
         [x3, x2, x1, x0]
     }
 }

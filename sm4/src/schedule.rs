@@ -7,7 +7,10 @@ use crate::{
         map::{ENTER, KEY},
         splat,
     },
-    round::Direction,
+    kernel::Kernel,
+    round::{Direction, Links},
+    shape::{Single, Word},
+    span::Span,
     vector::{Serial, Vector},
 };
 
@@ -139,6 +142,58 @@ pub(crate) trait Schedule {
     /// # Safety
     /// The CPU has the instructions.
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys);
+
+    /// The same, and encrypts one block with these keys: beside the expansion, or after it by the
+    /// kernel.
+    ///
+    /// # Safety
+    /// As for [`expand`](Self::expand) and [`Kernel::crypt`].
+    #[inline(always)]
+    unsafe fn expand_and_encrypt<K: Kernel>(key: &[u8; 16], keys: &mut RoundKeys, block: Span) {
+        // SAFETY: the same conditions
+        unsafe {
+            Self::expand(key, keys);
+            K::crypt(keys, Direction::Encrypt, block);
+        }
+    }
+}
+
+/// What is done along with the expansion.
+trait Companion {
+    /// Takes note of the four round keys from `round` on.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    unsafe fn follow(&mut self, keys: &RoundKeys, round: usize);
+}
+
+/// Nothing.
+impl Companion for () {
+    #[inline(always)]
+    unsafe fn follow(&mut self, _: &RoundKeys, _: usize) {}
+}
+
+/// The encryption of a block, four rounds behind. Expansion and encryption are chains of the same
+/// length, and of neither the CPU does more than a fraction at a time.
+struct Encryption<V> {
+    links: Option<Links<Single<V>>>,
+    block: Span,
+}
+
+impl<V: Serial> Companion for Encryption<V> {
+    #[inline(always)]
+    unsafe fn follow(&mut self, keys: &RoundKeys, round: usize) {
+        // SAFETY: the CPU has the instructions; whoever made this vouches for the block
+        unsafe {
+            match &mut self.links {
+                None => {
+                    let words = Single::load(self.block);
+                    self.links = Some(Links::new(keys, Direction::Encrypt, words));
+                }
+                Some(links) => links.four_rounds(keys, Direction::Encrypt, round - 4),
+            }
+        }
+    }
 }
 
 /// The cipher's rounds with `L'` for `L`, and in the same order as in a
@@ -148,31 +203,58 @@ impl<V: Serial> Schedule for V {
 
     #[inline(always)]
     unsafe fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
-        let constants = const { &Constants::new(&<V as Vector>::DOMAIN) };
-        // SAFETY: the CPU has the instructions
-        let constant = |word| unsafe { V::splat(word) };
-        // SAFETY: the CPU has the instructions; a key is 16 bytes
-        let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
-        let mut x0 = k0.linear::<ENTER>().xor(constant(constants.family[0]));
-        let mut x1 = k1.linear::<ENTER>().xor(constant(constants.family[1]));
-        let mut x2 = k2.linear::<ENTER>().xor(constant(constants.family[2]));
-        let mut x3 = k3.linear::<ENTER>().xor(constant(constants.family[3]));
-        let mut t = x1.xor(x2).xor3(x3, constant(constants.input[0]));
-        let mut round = 0;
-        while round < 32 {
-            // The last round makes an input which is of no use; that costs nothing.
-            let input = |i| constant(constants.input[(round + i) % 32]);
-            (x0, t) = step(x0, t, x2.xor3(x3, input(1)));
-            (x1, t) = step(x1, t, x3.xor3(x0, input(2)));
-            (x2, t) = step(x2, t, x0.xor3(x1, input(3)));
-            (x3, t) = step(x3, t, x1.xor3(x2, input(4)));
-            let output = |i| constant(constants.output[round + i]);
-            keys.set(round, x0.xor(output(0)));
-            keys.set(round + 1, x1.xor(output(1)));
-            keys.set(round + 2, x2.xor(output(2)));
-            keys.set(round + 3, x3.xor(output(3)));
-            round += 4;
+        // SAFETY: the same condition
+        unsafe { expand_along::<V>(key, keys, &mut ()) };
+    }
+
+    #[inline(always)]
+    unsafe fn expand_and_encrypt<K: Kernel>(key: &[u8; 16], keys: &mut RoundKeys, block: Span) {
+        let mut encryption = Encryption::<V> { links: None, block };
+        // SAFETY: the same conditions
+        unsafe {
+            expand_along::<V>(key, keys, &mut encryption);
+            encryption.follow(keys, 32);
+            if let Some(links) = encryption.links {
+                Single::store(links.words(), block);
+            }
         }
+    }
+}
+
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn expand_along<V: Serial>(
+    key: &[u8; 16],
+    keys: &mut RoundKeys,
+    companion: &mut impl Companion,
+) {
+    let constants = const { &Constants::new(&<V as Vector>::DOMAIN) };
+    // SAFETY: the CPU has the instructions
+    let constant = |word| unsafe { V::splat(word) };
+    // SAFETY: the CPU has the instructions; a key is 16 bytes
+    let [k0, k1, k2, k3] = unsafe { V::load_block(key.as_ptr()) };
+    let mut x0 = k0.linear::<ENTER>().xor(constant(constants.family[0]));
+    let mut x1 = k1.linear::<ENTER>().xor(constant(constants.family[1]));
+    let mut x2 = k2.linear::<ENTER>().xor(constant(constants.family[2]));
+    let mut x3 = k3.linear::<ENTER>().xor(constant(constants.family[3]));
+    let mut t = x1.xor(x2).xor3(x3, constant(constants.input[0]));
+    let mut round = 0;
+    while round < 32 {
+        // The last round makes an input which is of no use; that costs nothing.
+        let input = |i| constant(constants.input[(round + i) % 32]);
+        (x0, t) = step(x0, t, x2.xor3(x3, input(1)));
+        (x1, t) = step(x1, t, x3.xor3(x0, input(2)));
+        (x2, t) = step(x2, t, x0.xor3(x1, input(3)));
+        (x3, t) = step(x3, t, x1.xor3(x2, input(4)));
+        let output = |i| constant(constants.output[round + i]);
+        keys.set(round, x0.xor(output(0)));
+        keys.set(round + 1, x1.xor(output(1)));
+        keys.set(round + 2, x2.xor(output(2)));
+        keys.set(round + 3, x3.xor(output(3)));
+        // SAFETY: the CPU has the instructions
+        unsafe { companion.follow(keys, round) };
+        round += 4;
     }
 }
 
