@@ -11,10 +11,7 @@ use aead::{
     consts::{U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U16},
     inout::InOutBuf,
 };
-use sm4::{
-    Sm4,
-    cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
-};
+use sm4::{Bulk, Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::{
     counter::Be128,
     shared::{Block, padded, sum},
@@ -203,19 +200,19 @@ impl Mac for CbcMac<'_> {
     }
 
     #[inline(always)]
-    fn begin<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, first: &Block) {
+    fn begin(&mut self, cipher: Bulk<'_>, first: &Block) {
         if let Some(header) = self.header.take() {
             self.chain = Chain::new(*first);
             let (block, len) = header.associated_data_len();
-            self.chain.update(backend, &block[..len]);
-            self.chain.update(backend, header.associated_data);
-            self.chain.pad(backend);
+            self.chain.update(cipher, &block[..len]);
+            self.chain.update(cipher, header.associated_data);
+            self.chain.pad(cipher);
         }
     }
 
     #[inline(always)]
-    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]) {
-        self.chain.update(backend, data);
+    fn update(&mut self, cipher: Bulk<'_>, data: &[u8]) {
+        self.chain.update(cipher, data);
     }
 }
 
@@ -230,8 +227,8 @@ impl Ccm {
     fn crypt(&self, header: Header<'_>, data: InOutBuf<'_, '_, u8>, plaintext: Text) -> Block {
         let mut stream = KeyStream::<Be128>::with_mask(header.counter());
         let mut mac = CbcMac::new(header);
-        stream.apply(&self.cipher.bulk(), data, plaintext, &mut mac);
-        sum(&mac.finish(&self.cipher), &stream.mask(&self.cipher))
+        stream.apply(self.cipher.bulk(), data, plaintext, &mut mac);
+        sum(&mac.finish(&self.cipher), &stream.mask(self.cipher.bulk()))
     }
 }
 

@@ -1,25 +1,8 @@
 //! The chain of CBC-MAC: each block is added to the state, and the state encrypted. What CCM, EAX
 //! and SIV authenticate with; all their speed is that of this chain.
 
-use aead::consts::U16;
-use sm4::cipher::BlockCipherEncBackend;
-use sm4_modes::shared::{Block, Pending, sum};
-
-/// `X = E(X + block)` for all blocks.
-#[inline(always)]
-fn absorb<'b, B: BlockCipherEncBackend<BlockSize = U16>>(
-    backend: &B,
-    chain: &mut Block,
-    blocks: impl Iterator<Item = &'b Block>,
-) {
-    // A copy, which stays in a register
-    let mut state = *chain;
-    for block in blocks {
-        state = sum(&state, block);
-        backend.encrypt_block((&mut state).into());
-    }
-    *chain = state;
-}
+use sm4::Bulk;
+use sm4_modes::shared::{Block, Pending};
 
 /// A chain in progress. With `HOLD` the last block is held back, because it is treated differently.
 #[derive(Clone)]
@@ -39,21 +22,18 @@ impl<const HOLD: bool> Chain<HOLD> {
 
     /// Takes data of any length.
     #[inline(always)]
-    pub(crate) fn update<B: BlockCipherEncBackend<BlockSize = U16>>(
-        &mut self,
-        backend: &B,
-        data: &[u8],
-    ) {
+    pub(crate) fn update(&mut self, cipher: Bulk<'_>, data: &[u8]) {
         let (complete, whole) = self.pending.split::<HOLD>(data);
-        absorb(backend, &mut self.state, complete.iter().chain(whole));
+        cipher.cbc_mac_blocks(&mut self.state, complete.as_slice());
+        cipher.cbc_mac_blocks(&mut self.state, whole);
     }
 
     /// Fills the last block up with zeros.
     #[inline(always)]
-    pub(crate) fn pad<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B) {
+    pub(crate) fn pad(&mut self, cipher: Bulk<'_>) {
         let (block, len) = self.pending.take();
         if len > 0 {
-            absorb(backend, &mut self.state, [block].iter());
+            cipher.cbc_mac_blocks(&mut self.state, &[block]);
         }
     }
 

@@ -4,9 +4,12 @@
 use core::marker::PhantomData;
 
 use aead::{consts::U16, inout::InOutBuf};
-use sm4::cipher::{
-    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
-    array::Array,
+use sm4::{
+    Bulk,
+    cipher::{
+        BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
+        array::Array,
+    },
 };
 use sm4_modes::{
     counter::Flavour,
@@ -25,7 +28,7 @@ pub(crate) enum Text {
 }
 
 /// A MAC that takes its data along with the encryption. Those that are made of the block cipher
-/// find it in `backend`.
+/// find it in `cipher`.
 pub(crate) trait Mac {
     /// A block to be encrypted together with the first blocks of the key stream, which costs
     /// nothing. It comes back with [`begin`](Self::begin), before any data.
@@ -36,10 +39,10 @@ pub(crate) trait Mac {
 
     /// Takes the encrypted companion.
     #[inline(always)]
-    fn begin<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, _companion: &Block) {}
+    fn begin(&mut self, _cipher: Bulk<'_>, _companion: &Block) {}
 
     /// Takes data of any length.
-    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]);
+    fn update(&mut self, cipher: Bulk<'_>, data: &[u8]);
 }
 
 /// No MAC.
@@ -47,7 +50,7 @@ pub(crate) struct NoMac;
 
 impl Mac for NoMac {
     #[inline(always)]
-    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, _: &[u8]) {}
+    fn update(&mut self, _: Bulk<'_>, _: &[u8]) {}
 }
 
 /// The encrypted counter blocks, taken in pieces of any length.
@@ -95,12 +98,13 @@ impl<F: Flavour> KeyStream<F> {
     #[inline]
     pub(crate) fn apply(
         &mut self,
-        cipher: &impl BlockCipherEncrypt<BlockSize = U16>,
+        cipher: Bulk<'_>,
         data: InOutBuf<'_, '_, u8>,
         text: Text,
         mac: &mut impl Mac,
     ) {
         cipher.encrypt_with_backend(Apply {
+            cipher,
             stream: self,
             data,
             text,
@@ -146,7 +150,7 @@ impl<F: Flavour> KeyStream<F> {
 
     /// The mask for the tag.
     #[inline]
-    pub(crate) fn mask(&mut self, cipher: &impl BlockCipherEncrypt<BlockSize = U16>) -> Block {
+    pub(crate) fn mask(&mut self, cipher: Bulk<'_>) -> Block {
         if let Mask::Wanted = self.mask {
             self.apply(cipher, InOutBuf::from(&mut [][..]), Text::Input, &mut NoMac);
         }
@@ -165,6 +169,7 @@ impl<F: Flavour> KeyStream<F> {
 
 /// The pass over the next piece of the message.
 struct Apply<'a, 'i, 'o, F, M> {
+    cipher: Bulk<'a>,
     stream: &'a mut KeyStream<F>,
     data: InOutBuf<'i, 'o, u8>,
     text: Text,
@@ -187,6 +192,7 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
     #[inline(always)]
     fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
         let Self {
+            cipher,
             stream,
             mut data,
             text,
@@ -197,7 +203,7 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
             let left = data.len().min(16 - stream.used);
             let (piece, rest) = data.split_at(left);
             xor(
-                backend,
+                cipher,
                 piece,
                 &stream.block[stream.used..][..left],
                 text,
@@ -220,14 +226,14 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count + companions]));
             if companion.take().is_some() {
-                mac.begin(backend, &batch[count]);
+                mac.begin(cipher, &batch[count]);
             }
 
             let blocks = stream.take_mask(&batch[..count]);
             let len = data.len().min(16 * blocks.len());
             let (piece, rest) = data.split_at(len);
             xor(
-                backend,
+                cipher,
                 piece,
                 &Array::slice_as_flattened(blocks)[..len],
                 text,
@@ -243,19 +249,19 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
 }
 
 #[inline(always)]
-fn xor<B: BlockCipherEncBackend<BlockSize = U16>>(
-    backend: &B,
+fn xor(
+    cipher: Bulk<'_>,
     mut data: InOutBuf<'_, '_, u8>,
     key_stream: &[u8],
     text: Text,
     mac: &mut impl Mac,
 ) {
     if text == Text::Input {
-        mac.update(backend, data.get_in());
+        mac.update(cipher, data.get_in());
     }
     apply_key_stream(data.reborrow(), key_stream);
     if text == Text::Output {
-        mac.update(backend, data.get_out());
+        mac.update(cipher, data.get_out());
     }
 }
 

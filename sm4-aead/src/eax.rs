@@ -11,10 +11,7 @@ use aead::{
     consts::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16},
     inout::InOutBuf,
 };
-use sm4::{
-    Sm4,
-    cipher::{BlockCipherEncBackend, BlockCipherEncrypt},
-};
+use sm4::{Bulk, Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::{
     counter::Be128,
     shared::{Block, Subkeys, Wiped, sum},
@@ -169,7 +166,7 @@ impl Eax {
     ) -> Block {
         let [nonce, header] = self.start(nonce, associated_data);
         let mut mac = self.omac_of_ciphertext();
-        KeyStream::<Be128>::new(nonce).apply(&self.cipher.bulk(), data, ciphertext, &mut mac);
+        KeyStream::<Be128>::new(nonce).apply(self.cipher.bulk(), data, ciphertext, &mut mac);
         sum(&self.finish(&mut mac), &sum(&nonce, &header))
     }
 }
@@ -179,8 +176,8 @@ struct OmacOfCiphertext(Chain<true>);
 
 impl Mac for OmacOfCiphertext {
     #[inline(always)]
-    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, backend: &B, data: &[u8]) {
-        self.0.update(backend, data);
+    fn update(&mut self, cipher: Bulk<'_>, data: &[u8]) {
+        self.0.update(cipher, data);
     }
 }
 

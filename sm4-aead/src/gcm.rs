@@ -159,7 +159,7 @@ impl Gcm {
         let aad_len = associated_data.len() as u64;
         let hash = self.hash(associated_data);
         let hash = hash.finish_along(aad_len, &mut stream, &self.cipher, data, ciphertext);
-        let mask = stream.mask(&self.cipher);
+        let mask = stream.mask(self.cipher.bulk());
         sum(&hash, &mask)
     }
 }

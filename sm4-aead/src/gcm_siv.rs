@@ -155,7 +155,7 @@ impl Mode for GcmSiv {
         let hash = keys.hash(aad).finish_with(buffer.get_in(), aad_len, len);
         let tag = keys.tag(&hash);
         let bulk = keys.encryption.bulk();
-        key_stream(&tag).apply(&bulk, buffer, Text::Input, &mut NoMac);
+        key_stream(&tag).apply(bulk, buffer, Text::Input, &mut NoMac);
         tag
     }
 

@@ -1,8 +1,8 @@
 //! GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3) of associated data and a
 //! message that comes in pieces.
 
-use aead::{consts::U16, inout::InOutBuf};
-use sm4::{Sm4, cipher::BlockCipherEncBackend};
+use aead::inout::InOutBuf;
+use sm4::{Bulk, Sm4};
 use sm4_modes::{
     counter::Flavour,
     shared::{Block, Pending},
@@ -95,14 +95,14 @@ impl Hash<'_> {
         let len = data.len() as u64;
         let bulk = cipher.bulk();
         if data.len() > SHORT {
-            stream.apply(&bulk, data, text, &mut self);
+            stream.apply(bulk, data, text, &mut self);
             self.finish(associated_data, len)
         } else if text == Text::Input {
             let hash = self.finish_with(data.get_in(), associated_data, len);
-            stream.apply(&bulk, data, text, &mut NoMac);
+            stream.apply(bulk, data, text, &mut NoMac);
             hash
         } else {
-            stream.apply(&bulk, data.reborrow(), text, &mut NoMac);
+            stream.apply(bulk, data.reborrow(), text, &mut NoMac);
             self.finish_with(data.get_out(), associated_data, len)
         }
     }
@@ -110,7 +110,7 @@ impl Hash<'_> {
 
 impl Mac for Hash<'_> {
     #[inline(always)]
-    fn update<B: BlockCipherEncBackend<BlockSize = U16>>(&mut self, _: &B, data: &[u8]) {
+    fn update(&mut self, _: Bulk<'_>, data: &[u8]) {
         self.update(data);
     }
 }

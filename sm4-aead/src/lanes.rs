@@ -6,7 +6,7 @@ use aead::{
     inout::InOutBuf,
 };
 use sm4::{
-    Sm4,
+    Bulk, Sm4,
     cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser},
 };
 use sm4_modes::shared::{Block, FEW, Subkeys, padded, sum};
@@ -60,6 +60,24 @@ impl<'d> Lane<'d> {
     }
 }
 
+impl Lane<'_> {
+    /// The rest of the chain.
+    #[inline(always)]
+    fn finish(&mut self, cipher: Bulk<'_>, state: &mut Block) {
+        for block in &mut self.first {
+            cipher.cbc_mac_blocks(state, block.take().as_slice());
+        }
+        for data in &mut self.data {
+            let (blocks, end) = Block::slice_as_chunks(core::mem::take(data));
+            cipher.cbc_mac_blocks(state, blocks);
+            if !end.is_empty() {
+                cipher.cbc_mac_blocks(state, &[padded(end)]);
+            }
+        }
+        cipher.cbc_mac_blocks(state, self.last.take().as_slice());
+    }
+}
+
 /// As many lanes as there are ever at once: three for each of a group of messages.
 const MOST: usize = 3 * GROUP;
 type Most = Array<Block, U48>;
@@ -67,10 +85,14 @@ type Most = Array<Block, U48>;
 /// Runs the chains to their ends.
 pub(crate) fn run(cipher: &Sm4, lanes: &mut [Lane<'_>]) {
     debug_assert!(lanes.len() <= MOST);
-    cipher.bulk().encrypt_with_backend(Run(lanes));
+    let cipher = cipher.bulk();
+    cipher.encrypt_with_backend(Run { cipher, lanes });
 }
 
-struct Run<'a, 'd>(&'a mut [Lane<'d>]);
+struct Run<'a, 'd> {
+    cipher: Bulk<'a>,
+    lanes: &'a mut [Lane<'d>],
+}
 
 impl BlockSizeUser for Run<'_, '_> {
     type BlockSize = U16;
@@ -79,7 +101,7 @@ impl BlockSizeUser for Run<'_, '_> {
 impl BlockCipherEncClosure for Run<'_, '_> {
     #[inline(always)]
     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        batches!(self.0.len() <= FEW, Most => batch);
+        batches!(self.lanes.len() <= FEW, Most => batch);
         self.run(backend, batch);
     }
 }
@@ -91,7 +113,7 @@ impl Run<'_, '_> {
         let mut count;
         loop {
             count = 0;
-            for (i, lane) in (0..).zip(self.0.iter_mut()) {
+            for (i, lane) in (0..).zip(self.lanes.iter_mut()) {
                 if let Some(block) = lane.next() {
                     batch[count] = sum(&lane.state, &block);
                     whose[count] = i;
@@ -103,18 +125,15 @@ impl Run<'_, '_> {
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
             for (block, &i) in batch[..count].iter().zip(&whose) {
-                self.0[usize::from(i)].state = *block;
+                self.lanes[usize::from(i)].state = *block;
             }
         }
         // At most one is left, and its next block is in the batch already.
         if count == 1 {
-            let lane = &mut self.0[usize::from(whose[0])];
-            let mut state = batch[0];
-            backend.encrypt_block((&mut state).into());
-            while let Some(block) = lane.next() {
-                state = sum(&state, &block);
-                backend.encrypt_block((&mut state).into());
-            }
+            let lane = &mut self.lanes[usize::from(whose[0])];
+            let mut state = Block::default();
+            self.cipher.cbc_mac_blocks(&mut state, &batch[..1]);
+            lane.finish(self.cipher, &mut state);
             lane.state = state;
         }
     }

@@ -46,7 +46,7 @@ impl Ccm {
         let mut stream = KeyStream::with_mask(header.counter());
         let mut mac = CbcMac::new(header);
         let nothing: &mut [u8] = &mut [];
-        stream.apply(&self.cipher.bulk(), nothing.into(), plaintext, &mut mac);
+        stream.apply(self.cipher.bulk(), nothing.into(), plaintext, &mut mac);
         Ok(CcmState {
             ccm: self,
             stream,
@@ -65,7 +65,7 @@ impl State for CcmState<'_> {
             .ok_or(Error::MessageLength)?;
         let bulk = self.ccm.cipher.bulk();
         let (stream, mac) = (&mut self.stream, &mut self.mac);
-        stream.apply(&bulk, data, self.plaintext, mac);
+        stream.apply(bulk, data, self.plaintext, mac);
         Ok(())
     }
 
@@ -74,6 +74,9 @@ impl State for CcmState<'_> {
             return Err(Error::MessageLength);
         }
         let cipher = &self.ccm.cipher;
-        Ok(sum(&self.mac.finish(cipher), &self.stream.mask(cipher)))
+        Ok(sum(
+            &self.mac.finish(cipher),
+            &self.stream.mask(cipher.bulk()),
+        ))
     }
 }

@@ -56,7 +56,7 @@ impl State for EaxState<'_> {
     fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         let bulk = self.eax.cipher.bulk();
         let (stream, mac) = (&mut self.stream, &mut self.mac);
-        stream.apply(&bulk, data, self.ciphertext, mac);
+        stream.apply(bulk, data, self.ciphertext, mac);
         Ok(())
     }
 

@@ -63,12 +63,12 @@ impl State for GcmState<'_> {
         self.len = len;
         let bulk = self.gcm.cipher.bulk();
         let (stream, hash) = (&mut self.stream, &mut self.hash);
-        stream.apply(&bulk, data, self.ciphertext, hash);
+        stream.apply(bulk, data, self.ciphertext, hash);
         Ok(())
     }
 
     fn tag(&mut self) -> Result<Block, Error> {
         let hash = self.hash.finish(self.aad_len, self.len);
-        Ok(sum(&hash, &self.stream.mask(&self.gcm.cipher)))
+        Ok(sum(&hash, &self.stream.mask(self.gcm.cipher.bulk())))
     }
 }
