@@ -4,8 +4,22 @@
 //! the order of bits and bytes differs. GHASH is POLYVAL with the bytes of every block reversed and
 //! with H·x for the reversed H (RFC 8452, appendix A).
 
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon"
+))]
+#[allow(unsafe_code, reason = "SIMD instructions")]
+mod aarch64;
 mod portable;
-#[cfg(target_feature = "sse2")]
+#[cfg(any(
+    target_feature = "sse2",
+    all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    )
+))]
 #[allow(unsafe_code, reason = "SIMD instructions")]
 mod wide;
 #[cfg(target_feature = "sse2")]
@@ -46,6 +60,12 @@ enum Kernel {
     Portable(portable::Key),
     #[cfg(target_feature = "sse2")]
     X86(x86::Key),
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon"
+    ))]
+    Aarch64(aarch64::Key),
 }
 
 impl HashKey {
@@ -54,6 +74,14 @@ impl HashKey {
         #[cfg(target_feature = "sse2")]
         if let Some(key) = x86::Key::new(h, backend) {
             return Kernel::X86(key).into();
+        }
+        #[cfg(all(
+            target_arch = "aarch64",
+            target_endian = "little",
+            target_feature = "neon"
+        ))]
+        if let Some(key) = aarch64::Key::new(h, backend) {
+            return Kernel::Aarch64(key).into();
         }
         let _ = backend;
         Kernel::Portable(portable::Key::new(h)).into()
@@ -81,6 +109,12 @@ impl HashKey {
             Kernel::Portable(key) => key.absorb(state, data, order, last),
             #[cfg(target_feature = "sse2")]
             Kernel::X86(key) => key.absorb(state, data, order, last),
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_endian = "little",
+                target_feature = "neon"
+            ))]
+            Kernel::Aarch64(key) => key.absorb(state, data, order, last),
         }
     }
 }
@@ -116,5 +150,25 @@ mod tests {
             }
         }
         assert_eq!(count, 4400 * Backend::available().count());
+    }
+
+    /// Every kernel against one block after the other, times H with integers: `polyval`, the oracle
+    /// above, may use the same instructions as a kernel.
+    #[test]
+    fn one_block_after_the_other() {
+        let h = Block::from_fn(|i| (i * i * 89 + 7).to_le_bytes()[0]);
+        let blocks: Vec<u128> = (1..=80_u128)
+            .map(|i| i.wrapping_mul(u128::MAX / 0x1357_9bdf))
+            .collect();
+        for backend in Backend::available() {
+            let key = HashKey::polyval(&h, backend);
+            let (mut data, mut expected) = (Vec::new(), FieldElement::from(3_u128));
+            for block in &blocks {
+                data.extend(block.to_le_bytes());
+                expected = (expected + (*block).into()) * h.0.into();
+                let hash = key.absorb(3, &data, Order::Straight, None);
+                assert_eq!(hash, expected.into(), "{backend} {}", data.len());
+            }
+        }
     }
 }

@@ -120,7 +120,7 @@ backends! {
         crate::aarch64::Sm4Ce, crate::aarch64::detect::features().sm4
     };
 
-    /// NEON with the AES instructions: nearly all 64-bit Arm cores.
+    /// NEON with the AES instructions and `PMULL`: nearly all 64-bit Arm cores.
     NeonAes = "neon-aes" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {
         crate::aarch64::NeonAes, crate::aarch64::detect::features().aes
     };

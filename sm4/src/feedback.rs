@@ -17,7 +17,6 @@
 use crate::{
     kernel::Kernel,
     round::{Chain, Direction, Rounds},
-    row::{Row, Rows},
     schedule::RoundKeys,
     shape::Word,
     span::Span,
@@ -167,7 +166,6 @@ impl<W: Word> BlockKernel for Chain<W> {
 /// Kernels for one block which have nothing to gain from being taken apart.
 pub(crate) trait Whole: Kernel {}
 
-impl<R: Row> Whole for Rows<R, 1> {}
 impl<W: Word> Whole for Rounds<W> {}
 
 impl<K: Whole> BlockKernel for K {

@@ -17,6 +17,7 @@ use core::marker::PhantomData;
 
 use crate::{
     domain::Domain,
+    feedback::BlockKernel,
     kernel::Kernel,
     round::Direction,
     schedule::{CK, FK, RoundKeys, Schedule},
@@ -56,6 +57,12 @@ pub(crate) trait Row: Copy {
 
 /// A register of one block, with an instruction that makes four round keys.
 pub(crate) trait KeyRow: Row {
+    /// The sum with another block.
+    fn xor(self, other: Self) -> Self;
+
+    /// The words in the opposite order.
+    fn reversed(self) -> Self;
+
     /// Four rounds of the key schedule, with the `CK` of the first one in the lowest lane.
     fn key_rounds(self, constants: Self) -> Self;
 
@@ -65,6 +72,26 @@ pub(crate) trait KeyRow: Row {
 
 /// `N` registers in flight.
 pub(crate) struct Rows<R, const N: usize>(PhantomData<R>);
+
+impl<R: Row, const N: usize> Rows<R, N> {
+    /// The 32 rounds, without the reverse transformation.
+    ///
+    /// # Safety
+    /// The CPU has the instructions.
+    #[inline(always)]
+    unsafe fn rounds(keys: &RoundKeys, direction: Direction, mut rows: [R; N]) -> [R; N] {
+        for four in keys.fours(direction) {
+            // SAFETY: the CPU has the instructions
+            let keys = unsafe { R::splat(four) };
+            let mut i = 0;
+            while i < N {
+                rows[i] = rows[i].rounds(keys);
+                i += 1;
+            }
+        }
+        rows
+    }
+}
 
 impl<R: Row, const N: usize> Kernel for Rows<R, N> {
     const BLOCKS: usize = N * R::BLOCKS;
@@ -81,21 +108,44 @@ impl<R: Row, const N: usize> Kernel for Rows<R, N> {
             rows[i] = load(i);
             i += 1;
         }
-        for four in keys.fours(direction) {
-            // SAFETY: the CPU has the instructions
-            let keys = unsafe { R::splat(four) };
-            let mut i = 0;
-            while i < N {
-                rows[i] = rows[i].rounds(keys);
-                i += 1;
-            }
-        }
+        // SAFETY: the CPU has the instructions
+        let rows = unsafe { Self::rounds(keys, direction, rows) };
         let mut i = 0;
         while i < N {
             // SAFETY: the same conditions; a register's blocks follow those of the one before
             unsafe { rows[i].store_reversed(span.output(16 * R::BLOCKS * i, 16 * R::BLOCKS)) };
             i += 1;
         }
+    }
+}
+
+/// The words of a block as numbers, word 0 in the lowest lane.
+impl<R: KeyRow> BlockKernel for Rows<R, 1> {
+    type State = R;
+
+    #[inline(always)]
+    unsafe fn load(block: *const u8) -> R {
+        const { assert!(R::BLOCKS == 1) };
+        // SAFETY: the same conditions
+        unsafe { R::load(block) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(state: R, block: *mut u8) {
+        // SAFETY: the same condition
+        unsafe { state.reversed().store_reversed(block) };
+    }
+
+    #[inline(always)]
+    fn add(a: R, b: R) -> R {
+        a.xor(b)
+    }
+
+    #[inline(always)]
+    unsafe fn encrypt(keys: &RoundKeys, state: R) -> R {
+        // SAFETY: the same condition
+        let [row] = unsafe { Self::rounds(keys, Direction::Encrypt, [state]) };
+        row.reversed()
     }
 }
 
@@ -180,6 +230,16 @@ mod tests {
     }
 
     impl KeyRow for Model<1> {
+        fn xor(self, other: Self) -> Self {
+            let ([[x0, x1, x2, x3]], [[y0, y1, y2, y3]]) = (self.0, other.0);
+            Self([[x0 ^ y0, x1 ^ y1, x2 ^ y2, x3 ^ y3]])
+        }
+
+        fn reversed(self) -> Self {
+            let [[x0, x1, x2, x3]] = self.0;
+            Self([[x3, x2, x1, x0]])
+        }
+
         fn key_rounds(self, constants: Self) -> Self {
             Self([four_rounds(self.0[0], constants.0[0], |y| {
                 y ^ y.rotate_left(13) ^ y.rotate_left(23)

@@ -7,7 +7,10 @@ use crate::modes::{Mode, with_key};
 /// Some bytes.
 pub fn bytes(seed: usize, len: usize) -> Vec<u8> {
     (0..len)
-        .map(|i| (i * i * 5 + i * seed + seed / 3 + i / 11).to_le_bytes()[0])
+        .map(|i| {
+            let product = i.wrapping_mul(5 * i + seed);
+            product.wrapping_add(seed / 3 + i / 11).to_le_bytes()[0]
+        })
         .collect()
 }
 

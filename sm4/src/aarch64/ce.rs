@@ -54,6 +54,21 @@ impl Row for Block {
 
 impl KeyRow for Block {
     #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { Self(veorq_u32(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn reversed(self) -> Self {
+        // SAFETY: the value proves the CPU has the instructions
+        unsafe {
+            let halves = vrev64q_u32(self.0);
+            Self(vextq_u32::<2>(halves, halves))
+        }
+    }
+
+    #[inline(always)]
     fn key_rounds(self, constants: Self) -> Self {
         let keys;
         // SAFETY: the values prove the CPU has the instruction, which touches registers only

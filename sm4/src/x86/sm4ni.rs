@@ -70,6 +70,18 @@ impl Row for Xmm {
 
 impl KeyRow for Xmm {
     #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { Self(_mm_xor_si128(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    fn reversed(self) -> Self {
+        // SAFETY: the value proves the CPU has the instructions
+        unsafe { Self(_mm_shuffle_epi32::<0b00_01_10_11>(self.0)) }
+    }
+
+    #[inline(always)]
     fn key_rounds(self, constants: Self) -> Self {
         // SAFETY: the values prove the CPU has the instructions
         unsafe { Self(_mm_sm4key4_epi32(self.0, constants.0)) }
