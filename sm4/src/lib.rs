@@ -131,7 +131,8 @@
 //! # Sizes and secrets
 //!
 //! A key with its round keys takes 644 bytes. With the feature `zeroize` (on by default) they are
-//! overwritten when it is dropped. `Debug` shows no part of them.
+//! overwritten when it is dropped, and key setup leaves no copy on the stack; for what encryption
+//! leaves there, see [`wipe_stack`]. `Debug` shows no part of them.
 //!
 //! # Features
 //!
@@ -182,11 +183,13 @@ mod span;
 mod vector;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
+mod wipe;
 #[cfg(target_feature = "sse2")]
 mod x86;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;
+pub use wipe::wipe_stack;
 
 use core::fmt;
 
@@ -198,6 +201,7 @@ use cipher::{
 use engine::{Call, Decrypt, Encrypt, Moderate};
 use kernel::InstructionSet;
 use schedule::RoundKeys;
+use wipe::AfterKeySetup;
 
 /// An SM4 key (16 bytes), ready to encrypt and decrypt blocks of 16 bytes.
 #[derive(Clone)]
@@ -223,6 +227,12 @@ impl Sm4 {
     /// # Ok::<(), sm4::UnavailableBackend>(())
     /// ```
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
+        let _wipe = AfterKeySetup;
+        Self::expand_if_available(key, backend)
+    }
+
+    #[inline(never)]
+    fn expand_if_available(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
@@ -234,7 +244,7 @@ impl Sm4 {
     ///
     /// # Safety
     /// The backend is available.
-    #[inline]
+    #[inline(never)]
     unsafe fn expand(key: &Key<Self>, backend: Backend) -> Self {
         struct Expand<'a>(&'a [u8; 16], &'a mut RoundKeys);
         impl Visitor for Expand<'_> {
@@ -281,6 +291,7 @@ impl BlockSizeUser for Sm4 {
 
 impl KeyInit for Sm4 {
     fn new(key: &Key<Self>) -> Self {
+        let _wipe = AfterKeySetup;
         // SAFETY: the best of the available backends is available
         unsafe { Self::expand(key, Backend::best()) }
     }
