@@ -136,7 +136,7 @@ fn cts<M: InnerInit<Inner = Sm4>>(backend: Backend, key: &KeyBytes) -> M {
 }
 
 fn ofb(cipher: Sm4, iv: &Block<Sm4>) -> Sm4Ofb {
-    Sm4Ofb::from_core(InnerIvInit::inner_iv_init(cipher, iv))
+    Sm4Ofb::inner_iv_init(cipher, iv)
 }
 
 fn xts_ieee(backend: Backend, key: &KeyBytes) -> Sm4XtsIeee {

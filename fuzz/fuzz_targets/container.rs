@@ -1,5 +1,7 @@
-//! Hostile files for the `seal` example: whatever is changed of a sealed file, what comes out is a
+//! Hostile files for the `seal` example: whatever is done to a sealed file, what comes out is a
 //! beginning of what went in, and an error unless nothing was changed.
+//!
+//! Under a fuzzer the example's segments have 16 bytes, so that a short message has many of them.
 #![no_main]
 
 #[allow(dead_code, reason = "the example uses more of it")]
@@ -9,42 +11,96 @@ mod container;
 use libfuzzer_sys::{arbitrary, arbitrary::Arbitrary, fuzz_target};
 use sm4_aead::Sm4Gcm;
 
+const HEADER: usize = 33;
+const SEGMENT: usize = 16 + 16;
+
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
-    /// The message has so many segments and the data.
-    segments: u8,
-    changes: Vec<(u32, u8)>,
-    cut: Option<u32>,
     /// A file that nobody sealed.
     foreign: bool,
+    steps: [Step; 4],
     data: &'a [u8],
 }
 
+/// Something that an attacker does to a file. Places are taken modulo what there is.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Step {
+    kind: u8,
+    at: u16,
+    other: u8,
+}
+
+impl Step {
+    fn apply(self, file: &mut Vec<u8>, another: &[u8]) {
+        let (at, other) = (usize::from(self.at), usize::from(self.other));
+        let segments = file.len().saturating_sub(HEADER) / SEGMENT;
+        let segment = |number: usize| HEADER + SEGMENT * number..HEADER + SEGMENT * (number + 1);
+        match self.kind % 10 {
+            0 if !file.is_empty() => {
+                let at = at % file.len();
+                file[at] ^= self.other;
+            }
+            1 => file.truncate(at % (file.len() + 1)),
+            2 => file.extend_from_slice(&vec![self.other; at % 100]),
+            3 => file.extend_from_slice(another),
+            4 if segments > 0 => drop(file.drain(segment(at % segments))),
+            5 if segments > 0 => {
+                let copy = file[segment(at % segments)].to_vec();
+                let to = segment(other % (segments + 1)).start;
+                drop(file.splice(to..to, copy));
+            }
+            6 if segments > 0 => {
+                let (a, b) = (segment(at % segments), segment(other % segments));
+                let copy = file[a.clone()].to_vec();
+                file.copy_within(b.clone(), a.start);
+                file[b].copy_from_slice(&copy);
+            }
+            // The same place of a file that was sealed with the same key
+            7 if segments > 0 => {
+                let place = segment(at % segments);
+                if let Some(of_another) = another.get(place.clone()) {
+                    file[place].copy_from_slice(of_another);
+                }
+            }
+            8 if file.len() > HEADER && another.len() > HEADER => {
+                file[..HEADER].copy_from_slice(&another[..HEADER]);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn sealed(message: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    container::seal(gcm(), &mut &*message, &mut file).unwrap();
+    file
+}
+
+fn gcm() -> Sm4Gcm {
+    Sm4Gcm::new(b"a 16-byte secret".into())
+}
+
 fuzz_target!(|input: Input<'_>| {
-    let gcm = || Sm4Gcm::new(b"a 16-byte secret".into());
+    let mut opened = Vec::new();
     if input.foreign {
-        let mut opened = Vec::new();
         let done = container::open(gcm(), &mut &*input.data, &mut opened);
         assert!(done.is_err() && opened.is_empty());
         return;
     }
-    let mut message = vec![0x77; usize::from(input.segments % 4) << 18];
-    message.extend_from_slice(input.data);
-    let mut sealed = Vec::new();
-    container::seal(gcm(), &mut &*message, &mut sealed).unwrap();
-    let whole = sealed.clone();
-    for &(at, change) in &input.changes {
-        let len = sealed.len();
-        sealed[at as usize % len] ^= change;
+    let whole = sealed(input.data);
+    let another = sealed(input.data);
+    let mut file = whole.clone();
+    for step in input.steps {
+        step.apply(&mut file, &another);
     }
-    if let Some(cut) = input.cut {
-        sealed.truncate(cut as usize % (sealed.len() + 1));
+    let done = container::open(gcm(), &mut &*file, &mut opened);
+    if file == another {
+        assert!(done.is_ok() && opened == input.data);
+        return;
     }
-    let mut opened = Vec::new();
-    let done = container::open(gcm(), &mut &*sealed, &mut opened);
-    assert!(message.starts_with(&opened), "not authentic");
-    assert_eq!(done.is_ok(), sealed == whole);
+    assert!(input.data.starts_with(&opened), "not authentic");
+    assert_eq!(done.is_ok(), file == whole);
     if done.is_ok() {
-        assert_eq!(opened, message);
+        assert_eq!(opened, input.data);
     }
 });

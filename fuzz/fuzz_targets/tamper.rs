@@ -11,7 +11,8 @@ struct Input<'a> {
     nonce: [u8; 16],
     aead: u8,
     backend: u8,
-    associated: Vec<u8>,
+    /// So many bytes of the data are associated data, if there are as many.
+    associated: u8,
     part: u8,
     at: u16,
     change: u8,
@@ -24,8 +25,11 @@ fuzz_target!(|input: Input<'_>| {
     let aead = &AEADS[usize::from(input.aead) % AEADS.len()];
     let mode = (aead.make)(backend, &input.key);
     let mut nonce = input.nonce[..aead.nonces[0]].to_vec();
-    let mut associated = input.associated.clone();
-    let (mut sealed, mut tag) = (input.data.to_vec(), [0; 16]);
+    let (associated, data) = input
+        .data
+        .split_at(usize::from(input.associated).min(input.data.len()));
+    let mut associated = associated.to_vec();
+    let (mut sealed, mut tag) = (data.to_vec(), [0; 16]);
     mode.seal_in_place(&nonce, &associated, &mut sealed, &mut tag)
         .unwrap();
 

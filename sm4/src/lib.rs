@@ -131,7 +131,8 @@
 //! # Sizes and secrets
 //!
 //! A key with its round keys takes 644 bytes. With the feature `zeroize` (on by default) they are
-//! overwritten when it is dropped. `Debug` shows no part of them.
+//! overwritten when it is dropped, and key setup leaves no copy on the stack; for what encryption
+//! leaves there, see [`wipe_stack`]. `Debug` shows no part of them.
 //!
 //! # Features
 //!
@@ -183,11 +184,13 @@ mod span;
 mod vector;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
+mod wipe;
 #[cfg(target_feature = "sse2")]
 mod x86;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;
+pub use wipe::wipe_stack;
 
 /// What `sm4-aead` asks about the CPU; not for others.
 #[doc(hidden)]
@@ -204,6 +207,7 @@ use cipher::{
 use engine::{Call, Decrypt, Encrypt, Moderate};
 use kernel::InstructionSet;
 use schedule::RoundKeys;
+use wipe::AfterKeySetup;
 
 /// An SM4 key (16 bytes), ready to encrypt and decrypt blocks of 16 bytes.
 #[derive(Clone)]
@@ -229,6 +233,12 @@ impl Sm4 {
     /// # Ok::<(), sm4::UnavailableBackend>(())
     /// ```
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
+        let _wipe = AfterKeySetup;
+        Self::expand_if_available(key, backend)
+    }
+
+    #[inline(never)]
+    fn expand_if_available(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
@@ -252,6 +262,7 @@ impl Sm4 {
     /// ```
     #[must_use]
     pub fn new_and_encrypt(key: &Key<Self>, block: &mut Block<Self>) -> Self {
+        let _wipe = AfterKeySetup;
         // SAFETY: the best of the available backends is available
         unsafe { Self::expand(key, Backend::best(), Some(block.as_mut())) }
     }
@@ -268,6 +279,7 @@ impl Sm4 {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
+        let _wipe = AfterKeySetup;
         // SAFETY: it is available
         Ok(unsafe { Self::expand(key, backend, Some(block.as_mut())) })
     }
@@ -276,7 +288,7 @@ impl Sm4 {
     ///
     /// # Safety
     /// The backend is available.
-    #[inline]
+    #[inline(never)]
     unsafe fn expand(key: &Key<Self>, backend: Backend, block: Option<&mut [u8; 16]>) -> Self {
         struct Expand<'a> {
             key: &'a [u8; 16],
@@ -338,6 +350,7 @@ impl BlockSizeUser for Sm4 {
 
 impl KeyInit for Sm4 {
     fn new(key: &Key<Self>) -> Self {
+        let _wipe = AfterKeySetup;
         // SAFETY: the best of the available backends is available
         unsafe { Self::expand(key, Backend::best(), None) }
     }
