@@ -17,7 +17,13 @@ macro_rules! programs {
 }
 
 programs! {
+    BANK_MAC "bank_mac",
+    CBC_JAVA "cbc_java",
     CTR_SEEK "ctr_seek",
+    INTEROP "interop",
+    ROWS "rows",
+    TLS_RECORDS "tls_records",
+    XTS_DISK "xts_disk",
 }
 
 pub struct Folder(TempDir);

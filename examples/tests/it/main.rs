@@ -2,8 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod bank_mac;
+mod cbc_java;
 mod ctr_seek;
 mod folder;
+mod interop;
+mod rows;
+mod tls_records;
+mod xts_disk;
 
 use folder::Folder;
 
