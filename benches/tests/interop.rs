@@ -6,7 +6,8 @@
 //! cargo test -p sm4-bench --features peers --test interop   with OpenSSL and Botan
 //! ```
 
-use std::hash::{BuildHasher, RandomState};
+use core::hash::BuildHasher;
+use std::hash::RandomState;
 
 use sm4::Backend;
 use sm4_bench::{
@@ -17,7 +18,7 @@ use sm4_bench::{
 };
 
 /// Messages in each mode.
-const MESSAGES: u64 = 60;
+const MESSAGES: usize = 60;
 
 /// What a peer that is in the build has to have: one that loses a mode is noticed.
 const EXPECTED: &[(&str, &[&str])] = &[
@@ -143,7 +144,7 @@ fn messages_travel_both_ways() {
             let compared = backends
                 .clone()
                 .cycle()
-                .take(MESSAGES as usize)
+                .take(MESSAGES)
                 .all(|backend| {
                     let len = numbers.len(mode);
                     let input = Input {

@@ -11,6 +11,18 @@ use std::{
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../README.zh-CN.md")]
+    struct ReadmeInChinese;
+
+    #[doc = include_str!("../../docs/migration.md")]
+    struct Migration;
+}
+
 /// What the programs return.
 pub type Result<T> = core::result::Result<T, Box<dyn error::Error>>;
 

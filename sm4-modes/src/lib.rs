@@ -71,9 +71,19 @@
 //! The time depends on the number and length of the messages only, never on key, plaintext, IV,
 //! ciphertext or tag – with one exception: whether the low half of a 128-bit counter overflows
 //! within a batch of CTR mode.
+//!
+//! # Features
+//!
+//! * `alloc` (on by default): padded messages as `Vec<u8>` (`encrypt_padded_vec`, `decrypt_padded_vec`)
+//! * `zeroize` (on by default): keys, chaining values and key stream are overwritten when an object is
+//!   dropped
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use cipher;
 pub use digest;
