@@ -7,6 +7,7 @@ mod cbc_java;
 mod ctr_seek;
 mod folder;
 mod interop;
+mod openssl;
 mod rows;
 mod tls_records;
 mod xts_disk;
