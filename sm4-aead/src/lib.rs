@@ -25,6 +25,84 @@
 //! * Messages that come in pieces: see [`Encryptor`] and [`Decryptor`], which are made by
 //!   [`Gcm::encryptor`] and so on, and `Buffered`.
 //!
+//! # Nonces
+//!
+//! * **A counter** is best: it never repeats. Keep it where it survives a crash, and give each writer
+//!   a range or a key of its own.
+//! * **Random** nonces of 12 bytes are good for 2^32 messages with one key (the odds that any two are
+//!   equal are 2^-33 then). With 16 bytes (EAX, GCM from slices) it is 2^48.
+//! * **None, or not sure**: [`Sm4Siv`] and [`Sm4GcmSiv`] lose only that equal messages are seen to be
+//!   equal.
+//!
+//! With the feature `getrandom`:
+//!
+#![cfg_attr(feature = "getrandom", doc = "```")]
+#![cfg_attr(not(feature = "getrandom"), doc = "```ignore")]
+//! use sm4_aead::{Sm4Gcm, aead::{Aead, Error, Generate, Key, Nonce}};
+//!
+//! let gcm = Sm4Gcm::new(&Key::<Sm4Gcm>::generate());
+//! let nonce = Nonce::<Sm4Gcm>::generate();
+//! let sealed = gcm.encrypt(&nonce, &b"message"[..])?;
+//! assert_eq!(gcm.decrypt(&nonce, &sealed[..])?, b"message");
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Streams
+//!
+//! Long data, as a file or a connection, is cut into segments, each a message of its own, whose nonces
+//! say which one it is and whether it is the last. Then nothing is ever given out before its tag was
+//! checked, and none can be left out, repeated or moved. The crate `aead-stream` does that with every
+//! type of this crate:
+//!
+//! ```
+//! use aead_stream::{DecryptorBE32, EncryptorBE32};
+//! use sm4_aead::{Sm4Gcm, aead::KeyInit};
+//!
+//! let key = b"a 16-byte secret".into();
+//! let nonce = b"7 bytes".into(); // the other 5 are the number and the end
+//! let mut encryptor = EncryptorBE32::<Sm4Gcm>::new(key, nonce);
+//! let first = encryptor.encrypt_next(&b"first segment"[..]).map_err(|_| "too long")?;
+//! let last = encryptor.encrypt_last(&b"and the last"[..]).map_err(|_| "too long")?;
+//!
+//! let mut decryptor = DecryptorBE32::<Sm4Gcm>::new(key, nonce);
+//! assert_eq!(decryptor.decrypt_next(&first[..]).map_err(|_| "changed")?, b"first segment");
+//! assert_eq!(decryptor.decrypt_last(&last[..]).map_err(|_| "changed")?, b"and the last");
+//! # Ok::<(), &str>(())
+//! ```
+//!
+//! [`Encryptor`] and [`Decryptor`] are for something else: *one* message with *one* tag, of which not
+//! all is in memory. What comes out before the end is [`Unverified`].
+//!
+//! # Records
+//!
+//! Many short messages, such as records of a protocol or rows of a table, go into one call. Each has
+//! its own nonce, its own tag and its own result:
+//!
+//! ```
+//! use sm4_aead::{AnySize, Message, Sm4Gcm};
+//!
+//! let gcm = Sm4Gcm::new(b"a 16-byte secret".into());
+//! let mut rows = [[7; 50]; 100];
+//! let mut tags = [[0; 16]; 100];
+//! let nonces: Vec<[u8; 12]> = (0..100_u128)
+//!     .map(|number| *number.to_be_bytes().last_chunk().expect("16 is more than 12"))
+//!     .collect();
+//! let mut messages: Vec<_> = rows
+//!     .iter_mut()
+//!     .zip(&mut tags)
+//!     .zip(&nonces)
+//!     .map(|((row, tag), nonce)| Message::new(nonce, b"table", row, tag))
+//!     .collect();
+//! gcm.seal_many(&mut messages)?;
+//!
+//! messages[42].tag[0] ^= 1;
+//! assert!(gcm.open_many(&mut messages).is_err());
+//! let refused: Vec<_> = (0..100).filter(|&row| messages[row].result.is_err()).collect();
+//! assert_eq!(refused, [42]);
+//! assert_eq!(messages[41].buffer, [7; 50]);
+//! # Ok::<(), sm4_aead::Error>(())
+//! ```
+//!
 //! # Features
 //!
 //! * `alloc` (on by default): `aead::Aead` and `Buffered`
@@ -39,6 +117,10 @@
 extern crate alloc;
 #[cfg(test)]
 extern crate std;
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use aead;
 pub use sm4;
@@ -65,10 +147,6 @@ mod ocb3;
 mod open;
 mod polyval;
 mod siv;
-
-#[cfg(all(doctest, feature = "alloc"))]
-#[doc = include_str!("../../README.md")]
-struct Readme;
 
 pub use any_size::AnySize;
 pub use ccm::{Ccm, CcmNonce, CcmState, CcmTag, Sm4Ccm};

@@ -10,6 +10,17 @@
 //!
 //! # Which mode
 //!
+//! * **Nobody prescribes one**: none of these; take `sm4-aead`.
+//! * **A format prescribes one**: that one, with the IV as the table says. Most often it is CBC with
+//!   PKCS#7: [`Sm4CbcEnc`], [`Sm4CbcDec`], [`padding::Pkcs7`].
+//! * **A disk**: [`Sm4XtsIeee`] or [`Sm4XtsGb`], whichever the other side has; they are not the same.
+//!   [`encrypt_sectors`](Xts::encrypt_sectors) takes many sectors in one call.
+//! * **Parts of a file are read and written**: [`Sm4Ctr`] and its
+//!   [`seek`](cipher::StreamCipherSeek), if no place is ever written twice with the same key and IV;
+//!   otherwise XTS.
+//! * **Nothing has to be secret, only genuine**: [`Sm4CmacKey`], or [`Sm4Cmac`] for pieces.
+//! * **Thousands of short messages**: [`cbc_encrypt_messages`], [`mac_messages`].
+//!
 //! | mode | standard | use it for | don't use it for | IV | encryption / decryption of many blocks at once |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`Sm4Ctr`] | NIST SP 800-38A, GB/T 17964 | streams with seeking: files, databases | data under a (key, IV) used before | a range of counters never used before with the key | yes / yes |
@@ -71,9 +82,19 @@
 //! The time depends on the number and length of the messages only, never on key, plaintext, IV,
 //! ciphertext or tag – with one exception: whether the low half of a 128-bit counter overflows
 //! within a batch of CTR mode.
+//!
+//! # Features
+//!
+//! * `alloc` (on by default): padded messages as `Vec<u8>` (`encrypt_padded_vec`, `decrypt_padded_vec`)
+//! * `zeroize` (on by default): keys, chaining values and key stream are overwritten when an object is
+//!   dropped
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use cipher;
 pub use digest;

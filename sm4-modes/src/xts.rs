@@ -71,6 +71,14 @@ pub type Sm4XtsIeee = Xts<Ieee>;
 /// xts.decrypt(&[0; 16], &mut data)?;
 /// assert_eq!(data, *b"seventeen bytes !");
 /// assert!(xts.encrypt(&[0; 16], &mut [0; 15]).is_err());
+///
+/// // Four sectors of 512 bytes in one call, from number 1000 on, and one of them by itself
+/// let mut disk = [7; 4 * 512];
+/// xts.encrypt_sectors(&mut disk, 512, 1000)?;
+/// let sector = &mut disk[2 * 512..3 * 512];
+/// xts.decrypt_sectors(sector, 512, 1002)?;
+/// assert_eq!(sector, [7; 512]);
+/// assert!(xts.encrypt_sectors(&mut disk, 500, 0).is_err()); // not whole sectors
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub type Sm4XtsGb = Xts<Gb>;

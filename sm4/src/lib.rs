@@ -27,6 +27,10 @@
 //!
 //! </div>
 //!
+//! In this page: [two widths](#two-widths), [a mode of your own](#a-mode-of-your-own),
+//! [backends and how to force one](#backends), [constant time](#constant-time),
+//! [sizes and secrets](#sizes-and-secrets), [features](#features).
+//!
 //! # Two widths
 //!
 //! * [`Sm4`] itself asks its callers for a moderate number of blocks at a time (`ParBlocksSize`),
@@ -61,7 +65,12 @@
 //! | `aesni-avx` | 13, 13, 13 | 5.4, 5.3, 5.3 | 43, 3.7, 3.6 | 43, 3.8, 3.7 | 43, 43, 3.7 |
 //! | `soft` | 45, 45, 45 | 12, 11, 11 | 132, 11, 11 | 131, 9.4, 9.4 | 131, 130, 4.9 |
 //!
-//! A mode of your own on [`Bulk`] is a closure; it is compiled with the backend's target features:
+//! # A mode of your own
+//!
+//! A mode on [`Bulk`] is a closure which the cipher calls with its backend, so that the mode's own
+//! loops (XOR, counters, tweaks) are compiled with the backend's target features. It takes as many
+//! blocks at once as the backend wants (`ParBlocksSize`), and hands over what is left by
+//! `encrypt_tail_blocks`, in one call:
 //!
 //! ```
 //! use sm4::{
@@ -122,6 +131,20 @@
 //! | `simd128` | WebAssembly's vectors, if compiled in | 16 | 8 |
 //! | `soft` | none beyond the target's | 128 with SSE2, 64, or 32 | a quarter of a word's bits |
 //!
+//! ```
+//! use sm4::{Backend, Sm4, cipher::KeyInit};
+//!
+//! let key = [0x42; 16].into();
+//! println!("Sm4::new takes {}", Sm4::new(&key).backend());
+//! for backend in Backend::available() {
+//!     assert_eq!(Sm4::with_backend(&key, backend)?.backend(), backend);
+//! }
+//! // By name, as from a configuration file
+//! let soft: Backend = "soft".parse()?;
+//! assert_eq!(soft, Backend::Soft);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
 //! # Constant time
 //!
 //! No branch and no memory address depends on a key or on data, in any backend, the key schedule
@@ -133,6 +156,12 @@
 //! A key with its round keys takes 644 bytes. With the feature `zeroize` (on by default) they are
 //! overwritten when it is dropped, and key setup leaves no copy on the stack; for what encryption
 //! leaves there, see [`wipe_stack`]. `Debug` shows no part of them.
+//!
+//! # Features
+//!
+//! * `zeroize` (on by default): round keys are overwritten when a key is dropped
+//!
+//! Backends are no features: they are chosen at run time.
 //!
 //! # Features
 //!
@@ -187,6 +216,10 @@ mod wasm32;
 mod wipe;
 #[cfg(target_feature = "sse2")]
 mod x86;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;

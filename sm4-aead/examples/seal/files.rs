@@ -28,16 +28,16 @@ pub(crate) fn new_key(path: &Path) -> Result<()> {
 
 /// Reads a key file.
 pub(crate) fn read_key(path: &Path) -> Result<Sm4Gcm> {
-    let mut digits = String::new();
+    let mut bytes = Vec::new();
     File::open(path)
-        .and_then(|file| file.take(64).read_to_string(&mut digits))
+        .and_then(|file| file.take(64).read_to_end(&mut bytes))
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    let digits = digits.trim_end();
-    if digits.len() != 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(format!("{}: not a key file", path.display()).into());
-    }
-    let key = u128::from_str_radix(digits, 16)?.to_be_bytes();
-    Ok(Sm4Gcm::new(&key.into()))
+    let key = str::from_utf8(bytes.trim_ascii_end())
+        .ok()
+        .filter(|digits| digits.len() == 32 && digits.bytes().all(|d| d.is_ascii_hexdigit()))
+        .and_then(|digits| u128::from_str_radix(digits, 16).ok())
+        .ok_or_else(|| format!("{}: not a key file", path.display()))?;
+    Ok(Sm4Gcm::new(&key.to_be_bytes().into()))
 }
 
 /// A file or standard input, with a progress bar if that is of use.

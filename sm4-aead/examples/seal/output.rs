@@ -26,10 +26,14 @@ impl Output {
     ///
     /// A file that exists is replaced by one with the same permissions, as is the target of a link.
     pub(crate) fn create(name: &str, key: &Path) -> Result<Self> {
+        let named = |error: io::Error| format!("{name}: {error}");
         if name == "-" {
+            // As with `>>KEYFILE`
+            if is_standard_output(key).map_err(named)? {
+                return Err(format!("{name}: this is the key file").into());
+            }
             return Ok(Self::standard()?);
         }
-        let named = |error: io::Error| format!("{name}: {error}");
         let mut path = PathBuf::from(name);
         let replaced = match fs::metadata(&path) {
             Ok(metadata) => Some(metadata),
@@ -129,10 +133,29 @@ fn folder(path: &Path) -> &Path {
 
 #[cfg(unix)]
 fn is_same(left: &Path, right: &Path) -> io::Result<bool> {
+    Ok(identity(&fs::metadata(left)?) == identity(&fs::metadata(right)?))
+}
+
+#[cfg(unix)]
+fn is_standard_output(path: &Path) -> io::Result<bool> {
+    use std::os::fd::AsFd;
+
+    let output = fs::File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    Ok(identity(&output.metadata()?) == identity(&fs::metadata(path)?))
+}
+
+/// Device and number: two names with the same ones are one file.
+#[cfg(unix)]
+fn identity(file: &fs::Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
 
-    let (left, right) = (fs::metadata(left)?, fs::metadata(right)?);
-    Ok((left.dev(), left.ino()) == (right.dev(), right.ino()))
+    (file.dev(), file.ino())
+}
+
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "the same as for Unix")]
+fn is_standard_output(_: &Path) -> io::Result<bool> {
+    Ok(false)
 }
 
 #[cfg(not(unix))]

@@ -1,0 +1,120 @@
+//! The system's `openssl` opens what we have encrypted, and we what it has: random keys, IVs, texts
+//! and lengths.
+
+use std::process::Command;
+
+use data_encoding::HEXLOWER;
+use sm4_examples::random;
+use sm4_modes::{
+    Sm4CbcDec, Sm4CbcEnc, Sm4CfbBufDec, Sm4CfbBufEnc, Sm4Ctr, Sm4EcbDec, Sm4EcbEnc, Sm4Ofb,
+    cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit, StreamCipher},
+    padding::Pkcs7,
+};
+
+use crate::folder::Folder;
+
+type Bytes16 = [u8; 16];
+
+/// A mode as both sides have it: padded to whole blocks, or not.
+struct Mode {
+    name: &'static str,
+    encrypt: fn(&Bytes16, &Bytes16, &[u8]) -> Vec<u8>,
+    decrypt: fn(&Bytes16, &Bytes16, &[u8]) -> Vec<u8>,
+}
+
+fn stream(mut cipher: impl StreamCipher, text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    cipher.apply_keystream(&mut text);
+    text
+}
+
+const MODES: [Mode; 5] = [
+    Mode {
+        name: "ecb",
+        encrypt: |key, _, text| Sm4EcbEnc::new(key.into()).encrypt_padded_vec::<Pkcs7>(text),
+        decrypt: |key, _, text| {
+            let ecb = Sm4EcbDec::new(key.into());
+            ecb.decrypt_padded_vec::<Pkcs7>(text).unwrap()
+        },
+    },
+    Mode {
+        name: "cbc",
+        encrypt: |key, iv, text| {
+            Sm4CbcEnc::new(key.into(), iv.into()).encrypt_padded_vec::<Pkcs7>(text)
+        },
+        decrypt: |key, iv, text| {
+            let cbc = Sm4CbcDec::new(key.into(), iv.into());
+            cbc.decrypt_padded_vec::<Pkcs7>(text).unwrap()
+        },
+    },
+    Mode {
+        name: "cfb",
+        encrypt: |key, iv, text| {
+            let mut text = text.to_vec();
+            Sm4CfbBufEnc::new(key.into(), iv.into()).encrypt(&mut text);
+            text
+        },
+        decrypt: |key, iv, text| {
+            let mut text = text.to_vec();
+            Sm4CfbBufDec::new(key.into(), iv.into()).decrypt(&mut text);
+            text
+        },
+    },
+    Mode {
+        name: "ofb",
+        encrypt: |key, iv, text| stream(Sm4Ofb::new(key.into(), iv.into()), text),
+        decrypt: |key, iv, text| stream(Sm4Ofb::new(key.into(), iv.into()), text),
+    },
+    Mode {
+        name: "ctr",
+        encrypt: |key, iv, text| stream(Sm4Ctr::new(key.into(), iv.into()), text),
+        decrypt: |key, iv, text| stream(Sm4Ctr::new(key.into(), iv.into()), text),
+    },
+];
+
+/// Messages in each mode and direction.
+const MESSAGES: usize = 12;
+
+#[test]
+fn both_ways() {
+    let Ok(version) = Command::new("openssl").arg("version").output() else {
+        println!("NOT COMPARED: no program openssl");
+        return;
+    };
+    let list = Command::new("openssl")
+        .args(["list", "-cipher-algorithms"])
+        .output()
+        .unwrap();
+    println!("{}", String::from_utf8_lossy(&version.stdout));
+    let folder = Folder::new();
+    for mode in MODES {
+        let name = format!("SM4-{}", mode.name.to_uppercase());
+        if !String::from_utf8_lossy(&list.stdout).contains(&name) {
+            println!("NOT COMPARED: this openssl has no {name}");
+            continue;
+        }
+        for _ in 0..MESSAGES {
+            let (key, iv) = (random().unwrap(), random().unwrap());
+            let [bits, low, high] = random().unwrap();
+            // Short ones as often as long ones
+            let len = usize::from(u16::from_le_bytes([low, high])) >> (bits % 16);
+            let mut text = vec![0; len];
+            getrandom::fill(&mut text).unwrap();
+
+            let cipher = format!("-sm4-{}", mode.name);
+            let (key_hex, iv_hex) = (HEXLOWER.encode(&key), HEXLOWER.encode(&iv));
+            let mut arguments = vec!["enc", &cipher, "-K", &key_hex];
+            if mode.name != "ecb" {
+                arguments.extend(["-iv", &iv_hex]);
+            }
+            let theirs = folder.ok("openssl", &arguments, &text);
+            let ours = (mode.encrypt)(&key, &iv, &text);
+            assert!(ours == theirs, "{arguments:?}, {len} bytes");
+            let opened = (mode.decrypt)(&key, &iv, &theirs);
+            assert!(opened == text, "{arguments:?}, {len} bytes");
+            arguments.push("-d");
+            let opened = folder.ok("openssl", &arguments, &ours);
+            assert!(opened == text, "{arguments:?}, {len} bytes");
+        }
+    }
+}
