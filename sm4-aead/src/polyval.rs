@@ -122,6 +122,7 @@ impl HashKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polyval::hazmat::FieldElement;
     use std::vec::Vec;
 
     /// Every kernel that the CPU has, against `polyval`, for lengths around all batch sizes.
