@@ -81,7 +81,7 @@ fn backends() -> Vec<Backend> {
 #[ignore = "for valgrind: .ci/valgrind"]
 fn the_backends_are_those_that_valgrind_can_run() {
     let names: Vec<_> = backends().iter().map(|backend| backend.name()).collect();
-    assert_eq!(names, ["aesni-avx2", "aesni-avx", "soft"]);
+    assert_eq!(names, ["aesni-avx2", "aesni-avx", "aesni-ssse3", "soft"]);
 }
 
 /// What makes the other tests worth something: both kinds of fault are reported.

@@ -114,6 +114,11 @@ backends! {
         crate::x86::AesniAvx, crate::x86::cpuid::features().aesni_avx
     };
 
+    /// AES-NI and SSSE3: Intel's Westmere and its Atoms up to Tremont, and virtual machines without AVX.
+    AesniSsse3 = "aesni-ssse3" if #[cfg(target_feature = "sse2")] {
+        crate::x86::AesniSsse3, crate::x86::cpuid::features().aesni_ssse3
+    };
+
     /// The SM4 instructions of Arm's cryptographic extension: Neoverse, Cortex-X, Kunpeng,
     /// Yitian and Phytium cores that have it, none of Apple's.
     Sm4Ce = "sm4-ce" if #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))] {

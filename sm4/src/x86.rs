@@ -157,3 +157,21 @@ define_instruction_set! {
         aesni_avx_32: Rounds<Sliced<Double<Bytes<Xmm, Aes<AesNi>>>>>,
     ],
 }
+
+define_instruction_set! {
+    /// AES-NI on XMM registers, in the encoding before AVX: an instruction overwrites one of its
+    /// operands, so that every look-up first copies its table.
+    ///
+    /// Measured on Zen 5: 3.70 cycles per byte; one block: 714 cycles.
+    AesniSsse3,
+    target_features: #[target_feature(enable = "ssse3,aes")],
+    par_blocks: U16, bulk_blocks: U32,
+    schedule: Bytes<Xmm, Aes<AesNi, true>>,
+    block: Chain<Single<Bytes<Xmm, Aes<AesNi, true>>>>,
+    batches: [
+        aesni_ssse3_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_ssse3_8: Chain<Pair<Packed<Bytes<Xmm, Aes<AesNi>>>>>,
+        aesni_ssse3_16: Rounds<Sliced<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_ssse3_32: Rounds<Sliced<Double<Bytes<Xmm, Aes<AesNi>>>>>,
+    ],
+}

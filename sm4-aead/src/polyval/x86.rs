@@ -67,7 +67,7 @@ impl Key {
     /// Makes a key for the best kernel that is no wider than the cipher's backend.
     pub(super) fn new(h: &Block, backend: Backend) -> Option<Self> {
         let widest = match backend {
-            Backend::Soft => Isa::None,
+            Backend::Soft | Backend::AesniSsse3 => Isa::None,
             Backend::AesniAvx => Isa::Avx,
             Backend::GfniAvx512 => Isa::Avx512,
             _ => Isa::Avx2,

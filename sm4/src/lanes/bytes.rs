@@ -300,6 +300,11 @@ mod tests {
             "AES-NI, XMM",
             check_all::<Bytes<Xmm, Aes<AesNi>>>,
         );
-        assert!(checked > 0 || !Backend::AesniAvx.is_available());
+        check(
+            Backend::AesniSsse3,
+            "AES-NI, XMM, without AVX",
+            check_all::<Bytes<Xmm, Aes<AesNi>>>,
+        );
+        assert!(checked > 0 || !Backend::AesniSsse3.is_available());
     }
 }

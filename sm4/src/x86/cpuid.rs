@@ -18,6 +18,7 @@ pub struct Features {
     pub(crate) vaes_avx2: bool,
     pub(crate) aesni_avx2: bool,
     pub(crate) aesni_avx: bool,
+    pub(crate) aesni_ssse3: bool,
     /// AVX-512 (F, BW, VL) with VPCLMULQDQ and PCLMULQDQ.
     pub vpclmul_avx512: bool,
     /// AVX2 with VPCLMULQDQ and PCLMULQDQ.
@@ -55,6 +56,7 @@ pub fn features() -> Features {
 /// Leaf 1, ECX.
 mod leaf_1_ecx {
     pub(super) const PCLMULQDQ: u32 = 1 << 1;
+    pub(super) const SSSE3: u32 = 1 << 9;
     pub(super) const FMA: u32 = 1 << 12;
     pub(super) const AES: u32 = 1 << 25;
     /// The operating system has enabled XGETBV.
@@ -143,6 +145,7 @@ fn decide(cpuid: impl Fn(u32, u32) -> CpuidResult, xcr0: impl FnOnce() -> u64) -
         vaes_avx2: avx2 && aes && leaf_7_ecx_has(leaf_7_ecx::VAES),
         aesni_avx2: avx2 && aes,
         aesni_avx: avx && aes,
+        aesni_ssse3: aes && leaf_1_has(leaf_1_ecx::SSSE3),
         vpclmul_avx512: avx512 && vpclmul,
         vpclmul_avx2: avx2 && vpclmul,
         pclmul_avx: avx && pclmul,

@@ -105,6 +105,7 @@ fn unavailable_backends_are_refused() {
         "vaes-avx2",
         "aesni-avx2",
         "aesni-avx",
+        "aesni-ssse3",
         "sm4-ce",
         "neon-aes",
         "neon",

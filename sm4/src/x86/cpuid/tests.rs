@@ -68,6 +68,7 @@ impl Cpu {
                 ("vaes-avx2", features.vaes_avx2),
                 ("aesni-avx2", features.aesni_avx2),
                 ("aesni-avx", features.aesni_avx),
+                ("aesni-ssse3", features.aesni_ssse3),
             ],
             expected,
         );
@@ -209,21 +210,22 @@ const DIAMOND_RAPIDS: Cpu = Cpu {
     ..SAPPHIRE_RAPIDS
 };
 
-const AESNI: &str = "aesni-avx2 aesni-avx";
-const GFNI: &str = "gfni-avx2 vaes-avx2 aesni-avx2 aesni-avx";
-const GFNI_AVX512: &str = "gfni-avx512 gfni-avx2 vaes-avx2 aesni-avx2 aesni-avx";
+const SSE: &str = "aesni-ssse3";
+const AESNI: &str = "aesni-avx2 aesni-avx aesni-ssse3";
+const GFNI: &str = "gfni-avx2 vaes-avx2 aesni-avx2 aesni-avx aesni-ssse3";
+const GFNI_AVX512: &str = "gfni-avx512 gfni-avx2 vaes-avx2 aesni-avx2 aesni-avx aesni-ssse3";
 
 #[test]
 fn cpus() {
     NEHALEM.has("");
-    WESTMERE.has("");
-    SANDY_BRIDGE.has("aesni-avx");
+    WESTMERE.has(SSE);
+    SANDY_BRIDGE.has("aesni-avx aesni-ssse3");
     HASWELL.has(AESNI);
     SKYLAKE_X.has(AESNI);
-    ZEN_3.has("vaes-avx2 aesni-avx2 aesni-avx");
+    ZEN_3.has("vaes-avx2 aesni-avx2 aesni-avx aesni-ssse3");
     ZEN_4.has(GFNI_AVX512);
     ALDER_LAKE.has(GFNI);
-    TREMONT.has("");
+    TREMONT.has(SSE);
     SIERRA_FOREST.has(GFNI);
     SAPPHIRE_RAPIDS.has(GFNI_AVX512);
     ARROW_LAKE.has(&(String::from("sm4-ni ") + GFNI));
@@ -272,12 +274,12 @@ fn states() {
     }
     SAPPHIRE_RAPIDS.with_state(Some(0xe7)).has(GFNI_AVX512);
     for state in [0x0, 0x1, 0x3, 0x5, 0xe3, 0xe5] {
-        SAPPHIRE_RAPIDS.with_state(Some(state)).has("");
-        ARROW_LAKE.with_state(Some(state)).has("");
+        SAPPHIRE_RAPIDS.with_state(Some(state)).has(SSE);
+        ARROW_LAKE.with_state(Some(state)).has(SSE);
     }
     // AVX is in CPUID, but not even XGETBV is enabled.
     for cpu in [HASWELL, ZEN_4, SAPPHIRE_RAPIDS, ARROW_LAKE] {
-        cpu.without(1 << 27, 0, 0).with_state(None).has("");
+        cpu.without(1 << 27, 0, 0).with_state(None).has(SSE);
     }
 }
 
@@ -292,15 +294,19 @@ fn hidden() {
         SAPPHIRE_RAPIDS.without(1 << bit, 0, 0).has(GFNI);
     }
     // AVX2, with all that is built on it; AVX.
-    DIAMOND_RAPIDS.without(0, 1 << 5, 0).has("aesni-avx");
-    DIAMOND_RAPIDS.without(1 << 28, 0, 0).has("");
+    DIAMOND_RAPIDS
+        .without(0, 1 << 5, 0)
+        .has("aesni-avx aesni-ssse3");
+    DIAMOND_RAPIDS.without(1 << 28, 0, 0).has(SSE);
+    // SSSE3, without which no table is looked up.
+    DIAMOND_RAPIDS.without(1 << 28 | 1 << 9, 0, 0).has("");
     // GFNI, VAES, AES.
     SAPPHIRE_RAPIDS
         .without(0, 0, 1 << 8)
-        .has("vaes-avx2 aesni-avx2 aesni-avx");
+        .has("vaes-avx2 aesni-avx2 aesni-avx aesni-ssse3");
     SAPPHIRE_RAPIDS
         .without(0, 0, 1 << 9)
-        .has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx");
+        .has("gfni-avx512 gfni-avx2 aesni-avx2 aesni-avx aesni-ssse3");
     SAPPHIRE_RAPIDS
         .without(1 << 25, 0, 0)
         .has("gfni-avx512 gfni-avx2");
@@ -320,14 +326,14 @@ fn bounds() {
             beyond: [0x00fe_ff01, 0xf0, 0],
             ..cpu
         }
-        .has("aesni-avx");
+        .has("aesni-avx aesni-ssse3");
     }
     Cpu {
         max_leaf: 6,
         beyond: [!0, !0, !0],
         ..DIAMOND_RAPIDS
     }
-    .has("aesni-avx");
+    .has("aesni-avx aesni-ssse3");
     Cpu {
         max_leaf: 0,
         beyond: [!0, !0, !0],
@@ -356,6 +362,7 @@ fn here() {
         vaes_avx2: has!("vaes") && has!("avx2") && has!("aes"),
         aesni_avx2: has!("aes") && has!("avx2"),
         aesni_avx: has!("aes") && has!("avx"),
+        aesni_ssse3: has!("aes") && has!("ssse3"),
         vpclmul_avx512: has!("vpclmulqdq") && has!("pclmulqdq") && avx512,
         vpclmul_avx2: has!("vpclmulqdq") && has!("pclmulqdq") && has!("avx2"),
         pclmul_avx: has!("pclmulqdq") && has!("avx"),
