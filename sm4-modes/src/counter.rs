@@ -206,7 +206,7 @@ impl Flavour for Le32 {
 
 /// Writes at least `blocks` counter blocks, from `first` on.
 #[inline(always)]
-pub(crate) fn fill<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad]) {
+pub(crate) fn counters<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad]) {
     let masks = &mut masks[..blocks.div_ceil(4)];
     let first_halves = halves(first);
     let half = F::load(first_halves[F::HALF]);

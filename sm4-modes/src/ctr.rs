@@ -11,7 +11,7 @@ use sm4::Sm4;
 use crate::{
     batch::{self, Masking, Mode},
     block::{Block, Quad},
-    counter::{Be32, Be128, Flavour, Le32, fill},
+    counter::{Be32, Be128, Flavour, Le32, counters},
 };
 
 /// CTR mode with the 128-bit big-endian counter of NIST SP 800-38A and GB/T 17964: 16-byte key,
@@ -90,6 +90,9 @@ pub type Sm4Ctr32Le = Ctr<Le32>;
 /// negative `i32` makes the seek of the crate `cipher` itself panic.)
 ///
 /// The key stream has [`Flavour::BLOCKS`] blocks.
+///
+/// (`StreamCipherCore` is not implemented: it speaks of whole blocks, while a position here may lie
+/// within one, and its callers make a full batch of key stream for every end of a message.)
 pub struct Ctr<F: Flavour, C: Borrow<Sm4> = Sm4> {
     cipher: C,
     /// The first counter block.
@@ -115,7 +118,7 @@ impl<F: Flavour> Mode for Counter<'_, F> {
 
     #[inline(always)]
     fn masks(&mut self, _input: &[Block], count: usize, masks: &mut [Quad]) {
-        fill::<F>(&F::at(self.iv, self.next), count, masks);
+        counters::<F>(&F::at(self.iv, self.next), count, masks);
         self.next = self.next.wrapping_add(count as u128);
     }
 }

@@ -139,14 +139,12 @@ mod tests {
             product.to_le_bytes()[0]
         };
         // The domain is entered by φ·A, with the A of the S-box, whose column i is A of bit i.
-        const A: crate::matrix::Matrix =
-            crate::matrix::Matrix([0xa7, 0x4f, 0x9e, 0x3d, 0x7a, 0xf4, 0xe9, 0xd3]);
-        let y = A.apply(TOWER.maps[LEAVE].apply(x));
+        let y = crate::domain::A.apply(TOWER.maps[LEAVE].apply(x));
         let mut power = 1;
         for _ in 0..254 {
             power = multiply(power, y);
         }
-        TOWER.maps[ENTER].apply(A.inverse().apply(power))
+        TOWER.maps[ENTER].apply(crate::domain::A.inverse().apply(power))
     }
 
     fn check<P: Plane>() {
