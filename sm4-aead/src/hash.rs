@@ -93,16 +93,15 @@ impl Hash<'_> {
         text: Text,
     ) -> Block {
         let len = data.len() as u64;
-        let bulk = cipher.bulk();
         if data.len() > SHORT {
-            stream.apply(bulk, data, text, &mut self);
+            stream.apply(cipher.bulk(), data, text, &mut self);
             self.finish(associated_data, len)
         } else if text == Text::Input {
             let hash = self.finish_with(data.get_in(), associated_data, len);
-            stream.apply(bulk, data, text, &mut NoMac);
+            stream.apply(cipher.bulk(), data, text, &mut NoMac);
             hash
         } else {
-            stream.apply(bulk, data.reborrow(), text, &mut NoMac);
+            stream.apply(cipher.bulk(), data.reborrow(), text, &mut NoMac);
             self.finish_with(data.get_out(), associated_data, len)
         }
     }
