@@ -9,9 +9,9 @@ mod vector;
 use core::arch::aarch64::uint8x16_t;
 
 use sm4::Backend;
+use sm4_modes::shared::Block;
 
 use super::{Order, wide::Powers};
-use crate::block::Block;
 
 /// The powers of a key. The CPU has `PMULL`: that is checked in [`Key::new`], the only place where
 /// values are made.
