@@ -113,8 +113,9 @@ pub trait AnySize: Mode {
     /// Encrypts many messages in place. Each has its result in
     /// [`Message::result`](crate::Message::result), whatever comes of the others.
     ///
-    /// GCM, CCM, EAX and SIV are faster this way for short messages, because they work on several of
-    /// them side by side; the other modes do one after the other.
+    /// Short messages are faster this way, because there is work for several of them side by side:
+    /// in GCM, CCM, EAX and SIV nearly all of it, in OCB3 what is made of the nonces, in GCM-SIV a
+    /// part of that.
     ///
     /// # Errors
     /// The first error in the results, see [the trait](AnySize#errors).

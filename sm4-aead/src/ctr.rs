@@ -152,7 +152,10 @@ impl<F: Flavour> KeyStream<F> {
     #[inline]
     pub(crate) fn mask(&mut self, cipher: Bulk<'_>) -> Block {
         if let Mask::Wanted = self.mask {
-            self.apply(cipher, InOutBuf::from(&mut [][..]), Text::Input, &mut NoMac);
+            let mut mask = Block::default();
+            self.fill(core::slice::from_mut(&mut mask));
+            cipher.encrypt_block(&mut mask);
+            self.mask = Mask::Known(mask);
         }
         self.known_mask()
     }

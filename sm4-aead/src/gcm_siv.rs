@@ -12,10 +12,11 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
+    many::GROUP,
     mode::{Mode, keyed_mode},
     polyval::{HashKey, Order},
 };
@@ -101,6 +102,25 @@ impl NonceKeys {
         self.encryption.encrypt_block(&mut tag);
         tag
     }
+
+    fn seal(&self, aad: &[u8], buffer: InOutBuf<'_, '_, u8>) -> Block {
+        let (aad_len, len) = (aad.len() as u64, buffer.len() as u64);
+        let hash = self.hash(aad).finish_with(buffer.get_in(), aad_len, len);
+        let tag = self.tag(&hash);
+        key_stream(&tag).apply(self.encryption.bulk(), buffer, Text::Input, &mut NoMac);
+        tag
+    }
+
+    fn open(&self, aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
+        let hash = self.hash(aad).finish_along(
+            aad.len() as u64,
+            &mut key_stream(&padded(tag)),
+            &self.encryption,
+            buffer,
+            Text::Output,
+        );
+        self.tag(&hash)
+    }
 }
 
 fn key_stream(tag: &Block) -> KeyStream<Le32> {
@@ -116,18 +136,12 @@ impl GcmSiv {
         Self { cipher }
     }
 
-    /// Derives the keys for a nonce (RFC 8452, section 4).
-    fn nonce_keys(&self, nonce: &[u8]) -> NonceKeys {
-        let mut blocks = [Block::default(); 4];
-        for (i, block) in (0..).zip(&mut blocks) {
-            block[0] = i;
-            block[4..].copy_from_slice(nonce);
-        }
-        self.cipher.bulk().encrypt_blocks(&mut blocks);
+    /// The keys for a nonce, from the encrypted [`key_blocks`].
+    fn nonce_keys(&self, nonce: &[u8], blocks: &[Block; 4]) -> NonceKeys {
         let mut keys = [Block::default(); 2];
         for (half, block) in Block::slice_as_flattened_mut(&mut keys)
             .chunks_exact_mut(8)
-            .zip(&blocks)
+            .zip(blocks)
         {
             half.copy_from_slice(&block[..8]);
         }
@@ -142,6 +156,47 @@ impl GcmSiv {
             encryption,
         }
     }
+
+    fn nonce_keys_of_one(&self, nonce: &[u8]) -> NonceKeys {
+        let mut blocks = key_blocks(nonce);
+        self.cipher.bulk().encrypt_blocks(&mut blocks);
+        self.nonce_keys(nonce, &blocks)
+    }
+
+    /// Encrypts or decrypts each message that has no error. The blocks for all keys are encrypted at
+    /// once.
+    fn crypt_group(
+        &self,
+        group: &mut [Message<'_>],
+        crypt: impl Fn(&NonceKeys, &mut Message<'_>) -> Block,
+    ) -> [Block; GROUP] {
+        let mut blocks = [[Block::default(); 4]; GROUP];
+        let blocks = &mut blocks[..group.len()];
+        for (blocks, message) in blocks.iter_mut().zip(&*group) {
+            if message.result.is_ok() {
+                *blocks = key_blocks(message.nonce);
+            }
+        }
+        self.cipher.bulk().encrypt_blocks(blocks.as_flattened_mut());
+        let mut tags = [Block::default(); GROUP];
+        for ((message, blocks), tag) in group.iter_mut().zip(&*blocks).zip(&mut tags) {
+            if message.result.is_ok() {
+                *tag = crypt(&self.nonce_keys(message.nonce, blocks), message);
+            }
+        }
+        tags
+    }
+}
+
+/// What the keys for a nonce are made of (RFC 8452, section 4): the first halves of these blocks,
+/// encrypted.
+fn key_blocks(nonce: &[u8]) -> [Block; 4] {
+    let mut blocks = [Block::default(); 4];
+    for (i, block) in (0..).zip(&mut blocks) {
+        block[0] = i;
+        block[4..].copy_from_slice(nonce);
+    }
+    blocks
 }
 
 impl Mode for GcmSiv {
@@ -150,25 +205,24 @@ impl Mode for GcmSiv {
     }
 
     fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, _: usize) -> Block {
-        let keys = self.nonce_keys(nonce);
-        let (aad_len, len) = (aad.len() as u64, buffer.len() as u64);
-        let hash = keys.hash(aad).finish_with(buffer.get_in(), aad_len, len);
-        let tag = keys.tag(&hash);
-        let bulk = keys.encryption.bulk();
-        key_stream(&tag).apply(bulk, buffer, Text::Input, &mut NoMac);
-        tag
+        self.nonce_keys_of_one(nonce).seal(aad, buffer)
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
-        let keys = self.nonce_keys(nonce);
-        let hash = keys.hash(aad).finish_along(
-            aad.len() as u64,
-            &mut key_stream(&padded(tag)),
-            &keys.encryption,
-            buffer,
-            Text::Output,
-        );
-        keys.tag(&hash)
+        self.nonce_keys_of_one(nonce).open(aad, buffer, tag)
+    }
+
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, |keys, message| {
+            keys.seal(message.associated_data, (&mut *message.buffer).into())
+        })
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, |keys, message| {
+            let buffer = (&mut *message.buffer).into();
+            keys.open(message.associated_data, buffer, message.tag)
+        })
     }
 }
 

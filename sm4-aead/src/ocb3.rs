@@ -16,8 +16,9 @@ use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
 use sm4_modes::shared::{Block, padded, sum};
 
 use crate::{
-    AnySize, Error,
+    AnySize, Error, Message,
     fixed::{Allows, Fixed},
+    many::GROUP,
     mode::{Mode, keyed_mode},
 };
 use offsets::{Offsets, Table};
@@ -90,13 +91,16 @@ fn check(nonce: usize, tag: usize) -> Result<(), Error> {
     }
 }
 
-/// The nonce in a block, with the tag's length (RFC 7253, section 4.2).
-fn nonce_block(nonce: &[u8], tag_len: usize) -> Block {
+/// The nonce in a block, with the tag's length, and the six bits that are cleared in it (RFC 7253,
+/// section 4.2).
+fn nonce_block(nonce: &[u8], tag_len: usize) -> (Block, u8) {
     let mut block = Block::default();
     block[0] = ((tag_len * 8 % 128) << 1).to_le_bytes()[0];
     block[15 - nonce.len()] |= 1;
     block[16 - nonce.len()..].copy_from_slice(nonce);
-    block
+    let bottom = block[15] & 0x3f;
+    block[15] &= 0xc0;
+    (block, bottom)
 }
 
 /// Offset_0 from the encrypted nonce block and the six bits that were cleared in it.
@@ -117,6 +121,17 @@ struct Progress {
     hash: Block,
 }
 
+impl Progress {
+    /// Begins with the encrypted nonce block, and the bits that were cleared in it.
+    fn new(top: &Block, bottom: u8, hash: Block) -> Self {
+        Self {
+            offsets: Offsets::new(first_offset(top, bottom)),
+            checksum: Block::default(),
+            hash,
+        }
+    }
+}
+
 impl Ocb3 {
     /// From L_*, the encrypted block of zeros.
     fn from_parts(cipher: Sm4, l_star: Block) -> Self {
@@ -126,22 +141,51 @@ impl Ocb3 {
         }
     }
 
-    fn start(&self, nonce: &[u8], associated_data: &[u8], tag_len: usize) -> Progress {
-        let mut block = nonce_block(nonce, tag_len);
-        let bottom = block[15] & 0x3f;
-        block[15] &= 0xc0;
+    /// Begins a message. The nonce is encrypted along with the associated data.
+    fn start(&self, nonce: &[u8], aad: &[u8], tag_len: usize) -> Progress {
+        let (mut top, bottom) = nonce_block(nonce, tag_len);
+        let hash = self.hash(aad, Some(&mut top));
+        Progress::new(&top, bottom, hash)
+    }
+
+    /// HASH of the associated data. The nonce block, if there is one, is encrypted.
+    fn hash(&self, data: &[u8], nonce: Option<&mut Block>) -> Block {
         let mut hash = Block::default();
         self.cipher.bulk().encrypt_with_backend(pass::Hash {
             table: &self.table,
-            data: associated_data,
-            nonce: &mut block,
+            data,
+            nonce,
             hash: &mut hash,
         });
-        Progress {
-            offsets: Offsets::new(first_offset(&block, bottom)),
-            checksum: Block::default(),
-            hash,
+        hash
+    }
+
+    /// Encrypts or decrypts each message that has no error. The nonces of all are encrypted at once.
+    fn crypt_group(
+        &self,
+        group: &mut [Message<'_>],
+        crypt: impl Fn(&mut Progress, InOutBuf<'_, '_, u8>) -> Block,
+    ) -> [Block; GROUP] {
+        let mut nonces = [(Block::default(), 0); GROUP];
+        let mut tops = [Block::default(); GROUP];
+        for ((nonce, top), message) in nonces.iter_mut().zip(&mut tops).zip(&*group) {
+            if message.result.is_ok() {
+                *nonce = nonce_block(message.nonce, message.tag.len());
+                *top = nonce.0;
+            }
         }
+        self.cipher.bulk().encrypt_blocks(&mut tops[..group.len()]);
+        let mut tags = [Block::default(); GROUP];
+        for (((message, tag), top), (_, bottom)) in
+            group.iter_mut().zip(&mut tags).zip(&tops).zip(nonces)
+        {
+            if message.result.is_ok() {
+                let hash = self.hash(message.associated_data, None);
+                let mut progress = Progress::new(top, bottom, hash);
+                *tag = crypt(&mut progress, (&mut *message.buffer).into());
+            }
+        }
+        tags
     }
 
     /// Encrypts whole blocks.
@@ -171,6 +215,19 @@ impl Ocb3 {
             end: Some((end, &mut tag)),
         });
         sum(&tag, &message.hash)
+    }
+
+    /// Encrypts a message, and returns the tag in full length.
+    fn seal_message(&self, message: &mut Progress, buffer: InOutBuf<'_, '_, u8>) -> Block {
+        let (blocks, end) = buffer.into_chunks();
+        self.seal_end(message, blocks, end)
+    }
+
+    /// Decrypts a message, and returns the tag in full length.
+    fn open_message(&self, message: &mut Progress, buffer: InOutBuf<'_, '_, u8>) -> Block {
+        let (blocks, end) = buffer.into_chunks();
+        self.open_blocks(message, blocks);
+        self.open_end(message, end)
     }
 
     /// Decrypts whole blocks.
@@ -214,16 +271,23 @@ impl Mode for Ocb3 {
     }
 
     fn seal(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: usize) -> Block {
-        let mut message = self.start(nonce, aad, tag);
-        let (blocks, end) = buffer.into_chunks();
-        self.seal_end(&mut message, blocks, end)
+        self.seal_message(&mut self.start(nonce, aad, tag), buffer)
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &[u8]) -> Block {
-        let mut message = self.start(nonce, aad, tag.len());
-        let (blocks, end) = buffer.into_chunks();
-        self.open_blocks(&mut message, blocks);
-        self.open_end(&message, end)
+        self.open_message(&mut self.start(nonce, aad, tag.len()), buffer)
+    }
+
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, |progress, buffer| {
+            self.seal_message(progress, buffer)
+        })
+    }
+
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
+        self.crypt_group(group, |progress, buffer| {
+            self.open_message(progress, buffer)
+        })
     }
 }
 

@@ -148,8 +148,7 @@ impl Siv {
 
     /// Encrypts or decrypts.
     fn crypt(&self, tag: &Block, data: InOutBuf<'_, '_, u8>) {
-        let bulk = self.encryption.bulk();
-        Self::key_stream(tag).apply(bulk, data, Text::Input, &mut NoMac);
+        Self::key_stream(tag).apply(self.encryption.bulk(), data, Text::Input, &mut NoMac);
     }
 
     fn seal_vector<'d>(

@@ -68,6 +68,10 @@ impl Bulk<'_> {
     /// CBC-MAC: `state = E(state + block)` for each block.
     #[inline]
     pub fn cbc_mac_blocks(&self, state: &mut Block<Self>, blocks: &[Block<Self>]) {
+        if blocks.is_empty() {
+            // The state would go through the domain and back for nothing.
+            return;
+        }
         self.feed(Feed::<CbcMac>::input(&self.0.keys, &mut state.0, blocks));
     }
 

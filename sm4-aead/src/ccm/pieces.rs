@@ -63,9 +63,8 @@ impl State for CcmState<'_> {
             .rest
             .checked_sub(data.len() as u64)
             .ok_or(Error::MessageLength)?;
-        let bulk = self.ccm.cipher.bulk();
         let (stream, mac) = (&mut self.stream, &mut self.mac);
-        stream.apply(bulk, data, self.plaintext, mac);
+        stream.apply(self.ccm.cipher.bulk(), data, self.plaintext, mac);
         Ok(())
     }
 

@@ -54,9 +54,8 @@ impl Eax {
 
 impl State for EaxState<'_> {
     fn apply(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        let bulk = self.eax.cipher.bulk();
         let (stream, mac) = (&mut self.stream, &mut self.mac);
-        stream.apply(bulk, data, self.ciphertext, mac);
+        stream.apply(self.eax.cipher.bulk(), data, self.ciphertext, mac);
         Ok(())
     }
 

@@ -61,9 +61,8 @@ impl State for GcmState<'_> {
             return Err(Error::MessageLength);
         }
         self.len = len;
-        let bulk = self.gcm.cipher.bulk();
-        let (stream, hash) = (&mut self.stream, &mut self.hash);
-        stream.apply(bulk, data, self.ciphertext, hash);
+        let (stream, cipher) = (&mut self.stream, &self.gcm.cipher);
+        self.hash.crypt(stream, cipher, data, self.ciphertext);
         Ok(())
     }
 

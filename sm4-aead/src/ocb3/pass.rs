@@ -18,7 +18,7 @@ pub(super) struct Hash<'a> {
     pub(super) table: &'a Table,
     pub(super) data: &'a [u8],
     /// Is encrypted.
-    pub(super) nonce: &'a mut Block,
+    pub(super) nonce: Option<&'a mut Block>,
     /// The sum to begin with, and in the end.
     pub(super) hash: &'a mut Block,
 }
@@ -41,8 +41,12 @@ impl Hash<'_> {
         let mut offsets = Offsets::new(Block::default());
         let (mut blocks, end) = Block::slice_as_chunks(self.data);
         let mut end = (!end.is_empty()).then_some(end);
-        batch[0] = *self.nonce;
-        let mut nonces = 1;
+        let mut nonce = self.nonce;
+        let mut nonces = 0;
+        if let Some(nonce) = &nonce {
+            batch[0] = **nonce;
+            nonces = 1;
+        }
         loop {
             let count = blocks.len().min(batch.len() - nonces);
             let (now, later) = blocks.split_at(count);
@@ -61,8 +65,8 @@ impl Hash<'_> {
                 return;
             }
             backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count]));
-            if nonces > 0 {
-                *self.nonce = batch[0];
+            if let Some(nonce) = nonce.take() {
+                *nonce = batch[0];
             }
             *self.hash = sum(self.hash, &xor_all(&batch[nonces..count]));
             nonces = 0;

@@ -9,9 +9,9 @@ mod vector;
 use core::arch::aarch64::uint8x16_t;
 
 use sm4::Backend;
+use sm4_modes::shared::Block;
 
 use super::{Order, wide::Powers};
-use crate::block::Block;
 
 /// The powers of a key. The CPU has `PMULL`: that is checked in [`Key::new`], the only place where
 /// values are made.
@@ -27,9 +27,9 @@ fn is_available() -> bool {
 }
 
 #[target_feature(enable = "neon,aes")]
-fn powers(h: u128) -> Powers {
+fn fill(powers: &mut Powers, h: u128) {
     // SAFETY: the function has the vector's target features
-    unsafe { Powers::new::<uint8x16_t, uint8x16_t>(h) }
+    unsafe { powers.fill::<uint8x16_t>(h) };
 }
 
 #[target_feature(enable = "neon,aes")]
@@ -49,8 +49,10 @@ impl Key {
         if matches!(backend, Backend::Neon | Backend::Soft) || !is_available() {
             return None;
         }
+        let mut key = Self(Powers::EMPTY);
         // SAFETY: the CPU has the instructions
-        Some(Self(unsafe { powers(u128::from_le_bytes(h.0)) }))
+        unsafe { fill(&mut key.0, u128::from_le_bytes(h.0)) };
+        Some(key)
     }
 
     pub(super) fn absorb(

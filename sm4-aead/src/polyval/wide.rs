@@ -143,11 +143,16 @@ unsafe fn square<V: Vector>(x: V) -> V {
 const ONE: u128 = 0xc200_0000_0000_0000_0000_0000_0000_0001;
 
 impl Powers {
+    /// No key.
+    pub(super) const EMPTY: Self = Self([0; MOST]);
+
+    /// Overwrites no powers with those of H.
+    ///
     /// # Safety
     /// The CPU has the instructions of `V`.
     #[inline(always)]
-    pub(super) unsafe fn new<V: Vector>(h: u128) -> Self {
-        let mut powers = Self([0; MOST]);
+    pub(super) unsafe fn fill<V: Vector>(&mut self, h: u128) {
+        let powers = &mut self.0;
         // SAFETY: the caller vouches for the CPU; the slices have the vector's size
         unsafe {
             // H^BLOCKS in all places, and all powers up to it
@@ -161,11 +166,11 @@ impl Powers {
                 first = multiply(first, top.select::<0b1100>(V::splat(ONE)));
                 top = square(top);
             }
-            first.store(powers.0[MOST - V::BLOCKS..].as_mut_ptr().cast());
+            first.store(powers[MOST - V::BLOCKS..].as_mut_ptr().cast());
             // From n powers to 2n, by the product of each with H^n
             let mut known = V::BLOCKS;
             while known < V::POWERS {
-                let (new, old) = powers.0[MOST - 2 * known..].split_at_mut(known);
+                let (new, old) = powers[MOST - 2 * known..].split_at_mut(known);
                 for (new, old) in new
                     .chunks_exact_mut(V::BLOCKS)
                     .zip(old.chunks_exact(V::BLOCKS))
@@ -178,7 +183,6 @@ impl Powers {
                 }
             }
         }
-        powers
     }
 
     /// See [`HashKey::absorb`](super::HashKey::absorb).
@@ -279,12 +283,5 @@ unsafe fn load_powers<V: Vector>(powers: &[u128], data_len: usize, at: usize) ->
         } else {
             V::load_part(powers.as_ptr().cast(), 16 * powers.len())
         }
-    }
-}
-
-#[cfg(feature = "zeroize")]
-impl Drop for Powers {
-    fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.0);
     }
 }

@@ -32,9 +32,9 @@ macro_rules! kernel {
             use super::*;
 
             #[$features]
-            pub(super) fn powers(h: u128) -> Powers {
-                // SAFETY: the function has the vectors' target features
-                unsafe { Powers::new::<$vector>(h) }
+            pub(super) fn fill(powers: &mut Powers, h: u128) {
+                // SAFETY: the function has the vector's target features
+                unsafe { powers.fill::<$vector>(h) };
             }
 
             #[$features]
@@ -65,6 +65,7 @@ kernel!(avx512, __m512i, #[target_feature(
 
 impl Key {
     /// Makes a key for the best kernel that is no wider than the cipher's backend.
+    #[inline]
     pub(super) fn new(h: &Block, backend: Backend) -> Option<Self> {
         let widest = match backend {
             Backend::Soft | Backend::AesniSsse3 => Isa::None,
@@ -72,22 +73,22 @@ impl Key {
             Backend::GfniAvx512 => Isa::Avx512,
             _ => Isa::Avx2,
         };
-        let isa = Isa::best().min(widest);
+        let mut key = Self {
+            isa: Isa::best().min(widest),
+            _filling: [0; 63],
+            powers: Powers::EMPTY,
+        };
         let h = u128::from_le_bytes(h.0);
         // SAFETY: `Isa::best` says that the CPU has the instructions, and those of lesser kernels
-        let powers = unsafe {
-            match isa {
+        unsafe {
+            match key.isa {
                 Isa::None => return None,
-                Isa::Avx => avx::powers(h),
-                Isa::Avx2 => avx2::powers(h),
-                Isa::Avx512 => avx512::powers(h),
+                Isa::Avx => avx::fill(&mut key.powers, h),
+                Isa::Avx2 => avx2::fill(&mut key.powers, h),
+                Isa::Avx512 => avx512::fill(&mut key.powers, h),
             }
-        };
-        Some(Self {
-            isa,
-            _filling: [0; 63],
-            powers,
-        })
+        }
+        Some(key)
     }
 
     pub(super) fn absorb(

@@ -21,6 +21,7 @@ const ALL: [Isa; 4] = [Isa::None, Isa::Avx, Isa::Avx2, Isa::Avx512];
 
 impl Isa {
     /// The best that is there.
+    #[inline]
     pub(super) fn best() -> Self {
         /// CPUID is slow, so the answer is kept.
         static BEST: AtomicU8 = AtomicU8::new(u8::MAX);
