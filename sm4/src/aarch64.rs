@@ -29,13 +29,13 @@ mod register;
 
 use core::arch::aarch64::uint8x16_t;
 
-use cipher::consts::{U8, U16, U32};
+use cipher::consts::{U8, U32, U64};
 
 use crate::{
     kernel::define_instruction_set,
     lanes::{aes::Aes, bytes::Bytes, tower::Tower},
     round::{Chain, Rounds},
-    row::Rows,
+    row::{Groups, Rows},
     shape::{Packed, Pair, Single, Sliced},
 };
 use register::Aese;
@@ -44,13 +44,13 @@ define_instruction_set! {
     /// The SM4 instructions.
     Sm4Ce,
     target_features: #[target_feature(enable = "neon,sm4")],
-    par_blocks: U8, bulk_blocks: U16,
+    par_blocks: U8, bulk_blocks: U64,
     schedule: Rows<ce::Block, 1>, block: Rows<ce::Block, 1>,
     batches: [
         sm4_ce_2: Rows<ce::Block, 2>,
         sm4_ce_4: Rows<ce::Block, 4>,
         sm4_ce_8: Rows<ce::Block, 8>,
-        sm4_ce_16: Rows<ce::Block, 16>,
+        sm4_ce_64: Groups<ce::Block, 8, 64>,
     ],
 }
 
