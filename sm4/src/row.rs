@@ -124,6 +124,7 @@ impl<R: Row, const N: usize> Kernel for Rows<R, N> {
 /// Where registers are loaded and stored is known for whole groups, and calls are rarer. That is worth
 /// the more the shorter the rounds are: while they run, the CPU looks only so many instructions ahead
 /// for the next ones.
+#[allow(dead_code, reason = "for Arm's instructions only")]
 pub(crate) struct Groups<R, const N: usize, const BLOCKS: usize>(PhantomData<R>);
 
 impl<R: Row, const N: usize, const BLOCKS: usize> Kernel for Groups<R, N, BLOCKS> {
