@@ -130,6 +130,7 @@ pub(crate) struct Groups<R, const N: usize, const BLOCKS: usize>(PhantomData<R>)
 impl<R: Row, const N: usize, const BLOCKS: usize> Kernel for Groups<R, N, BLOCKS> {
     const BLOCKS: usize = BLOCKS;
     const LEAST: usize = 1;
+    const DOMAIN: Option<Domain> = None;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {

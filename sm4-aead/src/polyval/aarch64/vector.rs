@@ -28,8 +28,8 @@ impl Vector for uint8x16_t {
     }
 
     #[inline(always)]
-    unsafe fn splat_first(self) -> Self {
-        self
+    unsafe fn select<const BITS: u8>(self, other: Self) -> Self {
+        if BITS & 1 == 0 { self } else { other }
     }
 
     #[inline(always)]
