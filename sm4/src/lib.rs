@@ -126,7 +126,7 @@
 //! | `aesni-avx2` | AES-NI, AVX2 | 64 | 16 |
 //! | `aesni-avx` | AES-NI, AVX | 32 | 16 |
 //! | `aesni-ssse3` | AES-NI, SSSE3 | 32 | 16 |
-//! | `sm4-ce` | Arm's SM4 instructions | 16 | 8 |
+//! | `sm4-ce` | Arm's SM4 instructions | 64 | 8 |
 //! | `neon-aes`, `neon` | NEON, with AES instructions or without | 32 | 8 |
 //! | `zvksed`, `zksed` | RISC-V's vector and scalar SM4 instructions | 64, 4 | 8, 4 |
 //! | `simd128` | WebAssembly's vectors, if compiled in | 16 | 8 |
