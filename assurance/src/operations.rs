@@ -1,5 +1,9 @@
 //! Every operation of the crates, as functions on bytes that one can go through.
 
+extern crate alloc;
+
+use alloc::boxed::Box;
+
 use sm4::{Backend, Sm4};
 use sm4_aead::{AnySize, Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv};
 use sm4_modes::{
