@@ -6,12 +6,12 @@ use aead::{AeadInOut, inout::InOutBuf};
 use cipher::{
     Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt,
     BlockSizeUser, InnerIvInit, KeyInit, KeySizeUser, StreamCipher, StreamCipherCoreWrapper,
-    array::ArraySize, common::InnerInit, consts::U16,
+    array::ArraySize, consts::U16,
 };
-use cmac::{Cmac, Mac};
+use cmac::{Mac, digest::OutputSizeUser};
 use ctr::CtrFlavor;
 
-use crate::job::{Input, Operation, Prepared, job};
+use crate::job::{self, Input, Operation, Prepared, job};
 
 /// A block cipher as the generic crates need it.
 pub trait Cipher:
@@ -37,11 +37,14 @@ pub fn blocks(text: &mut [u8]) -> &mut [Array<u8, U16>] {
     Array::slice_as_chunks_mut(text).0
 }
 
-/// Setting up a key.
+/// Setting up a key, and dropping it.
+///
+/// # Panics
+/// The job does if the mode's entry says another size.
 pub fn setup<K: KeyInit + KeySizeUser + 'static>(input: &Input) -> Prepared {
-    let key = array(&input.key);
-    Some(job(&[], move |_| {
-        black_box(K::new(black_box(&key)));
+    Some(job::setup(input, |key| {
+        let key = K::new(key.try_into().expect("the mode's entry says this size"));
+        black_box(&key);
     }))
 }
 
@@ -109,6 +112,17 @@ pub fn cfb<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepare
     )
 }
 
+/// Crate `cfb8`.
+pub fn cfb8<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        cipher,
+        operation,
+        input,
+        |c, iv, text| cfb8::Encryptor::inner_iv_init(c, iv).encrypt(text),
+        |c, iv, text| cfb8::Decryptor::inner_iv_init(c, iv).decrypt(text),
+    )
+}
+
 /// Crate `ofb`.
 pub fn ofb<C: Cipher>(cipher: C, operation: Operation, input: &Input) -> Prepared {
     let apply = |cipher: &C, iv: &Iv, text: &mut [u8]| {
@@ -143,9 +157,12 @@ pub fn xts_ieee<C: Cipher>(ciphers: [C; 2], operation: Operation, input: &Input)
     )
 }
 
-/// Crate `cmac`.
-pub fn cmac<C: Cipher + Clone>(cipher: C, operation: Operation, input: &Input) -> Prepared {
-    let mac = Cmac::inner_init(cipher);
+/// Any MAC of `digest`'s trait, e.g. of the crates `cmac` and `cbc-mac`.
+pub fn mac<M: Mac + OutputSizeUser<OutputSize = U16> + Clone + 'static>(
+    mac: M,
+    operation: Operation,
+    input: &Input,
+) -> Prepared {
     match operation {
         Operation::Authenticate => Some(job(&input.text, move |b| {
             b.tag = mac
@@ -188,5 +205,26 @@ pub fn aead<A: AeadInOut + 'static>(aead: A, operation: Operation, input: &Input
             b.tag.copy_from_slice(&tag);
         }),
         Operation::Setup => return None,
+    })
+}
+
+/// Key wrap. Its check value of 8 bytes, which precedes the wrapped key, is the tag here.
+pub fn wrap<K: 'static>(
+    key: K,
+    operation: Operation,
+    input: &Input,
+    wrap: impl Fn(&K, &[u8], &mut [u8]) + 'static,
+    unwrap: impl Fn(&K, &[u8], &mut [u8]) + 'static,
+) -> Prepared {
+    let mut wrapped = [&input.tag[..8], &input.text].concat();
+    Some(match operation {
+        Operation::Encrypt => job(&input.text, move |b| {
+            wrap(&key, b.input(), &mut wrapped);
+            let (check, text) = wrapped.split_at(8);
+            b.tag[..8].copy_from_slice(check);
+            b.output().copy_from_slice(text);
+        }),
+        Operation::Decrypt => job(&input.text, move |b| unwrap(&key, &wrapped, b.output())),
+        Operation::Authenticate | Operation::Setup => return None,
     })
 }

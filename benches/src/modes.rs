@@ -5,9 +5,10 @@ use cipher::common::InnerInit;
 use sm4::Backend;
 use sm4_aead::{Ccm, Eax, Gcm, GcmSiv, Ocb3, Sm4Ccm, Sm4Eax, Sm4Gcm, Sm4GcmSiv, Sm4Ocb3};
 use sm4_modes::{
-    Sm4CbcCs3,
+    Sm4CbcCs1, Sm4CbcCs2, Sm4CbcCs3, Sm4CbcMacKey, Sm4CmacKey,
     counter::{Be32, Be128, Le32},
     doubling::{Gb, Ieee},
+    mac::Method1,
 };
 
 use crate::{
@@ -67,6 +68,10 @@ pub const MODES: &[Mode] = &[
         ours: ours::ctr::<Be32> },
     Mode { name: "CTR32LE", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::ctr::<Le32> },
+    Mode { name: "CBC-CS1", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: |b, op, i| ours::data_unit(Sm4CbcCs1::inner_init(sm4(b, &i.key)), op, i) },
+    Mode { name: "CBC-CS2", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: |b, op, i| ours::data_unit(Sm4CbcCs2::inner_init(sm4(b, &i.key)), op, i) },
     Mode { name: "CBC-CS3", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: |b, op, i| ours::data_unit(Sm4CbcCs3::inner_init(sm4(b, &i.key)), op, i) },
     Mode { name: "XTS-IEEE", operations: ENC_DEC, key: 32, iv: 16, is_aead: false,
@@ -77,6 +82,8 @@ pub const MODES: &[Mode] = &[
         ours: ours::hctr },
     Mode { name: "BC", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
         ours: ours::bc },
+    Mode { name: "OFBNLF", operations: ENC_DEC, key: 16, iv: 16, is_aead: false,
+        ours: ours::ofbnlf },
     Mode { name: "CCM", operations: AEAD, key: 16, iv: 12, is_aead: true,
         ours: |b, op, i| ours::aead(b, op, i, |k, b| Ccm::with_backend(k, b).map(Sm4Ccm::<U16, U12>::from)) },
     Mode { name: "EAX", operations: AEAD, key: 16, iv: 16, is_aead: true,
@@ -90,7 +97,17 @@ pub const MODES: &[Mode] = &[
     Mode { name: "SIV", operations: AEAD, key: 32, iv: 16, is_aead: true,
         ours: ours::siv },
     Mode { name: "CMAC", operations: MAC, key: 16, iv: 0, is_aead: false,
-        ours: ours::cmac },
+        ours: ours::mac::<Sm4CmacKey> },
+    Mode { name: "CBC-MAC", operations: MAC, key: 16, iv: 0, is_aead: false,
+        ours: ours::mac::<Sm4CbcMacKey<Method1>> },
+    Mode { name: "GMAC", operations: MAC, key: 16, iv: 12, is_aead: false,
+        ours: ours::gmac },
+    Mode { name: "GHASH", operations: MAC, key: 16, iv: 0, is_aead: false,
+        ours: ours::ghash },
+    Mode { name: "KW", operations: ENC_DEC, key: 16, iv: 0, is_aead: true,
+        ours: ours::kw },
+    Mode { name: "KWP", operations: ENC_DEC, key: 16, iv: 0, is_aead: true,
+        ours: ours::kwp },
 ];
 
 impl Mode {

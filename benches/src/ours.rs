@@ -8,20 +8,20 @@ use cipher::{
     StreamCipher, common::InnerInit, consts::U16,
 };
 use sm4::{Backend, Sm4, UnavailableBackend};
-use sm4_aead::{Siv, Sm4Siv};
+use sm4_aead::{Gcm, Ghash, Siv, Sm4Gmac, Sm4Kw, Sm4Kwp, Sm4Siv};
 use sm4_modes::{
-    Chained, CmacKey, DataUnit, MacKey, Xts,
+    Chained, DataUnit, MacKey, Xts,
     cbc::{CbcDec, CbcEnc},
     cfb::{CfbDec, CfbEnc},
     cfb8::{self, Cfb8},
     counter::Flavour,
     doubling::Field,
-    gb::{BcDec, BcEnc, Hctr},
+    gb::{BcDec, BcEnc, Hctr, OfbnlfDec, OfbnlfEnc},
 };
 
 use crate::{
     generic::{self, Iv, array, blocks, in_place},
-    job::{Input, Operation, Prepared, job},
+    job::{self, Input, Operation, Prepared, job},
 };
 
 const AVAILABLE: &str = "one of the available backends";
@@ -41,17 +41,17 @@ fn two(backend: Backend, key: &[u8]) -> [Sm4; 2] {
     [sm4(backend, first), sm4(backend, second)]
 }
 
-/// Setting up a key, with what the mode derives from it.
+/// Setting up a key, with what the mode derives from it, and wiping it.
 pub(crate) fn setup<M>(
     backend: Backend,
     input: &Input,
     make: impl Fn(&Key<Sm4>, Backend) -> Result<M, UnavailableBackend> + 'static,
 ) -> Prepared {
-    let key: Key<Sm4> = array(&input.key);
-    assert!(make(&key, backend).is_ok(), "{AVAILABLE}");
-    Some(job(&[], move |_| {
+    Some(job::setup(input, move |key| {
+        let key: &Key<Sm4> = key.try_into().expect("the mode's entry says this size");
         // Not moved out of the result, which would add copies
-        black_box(&make(black_box(&key), backend));
+        let mode = make(key, backend);
+        assert!(black_box(&mode).is_ok(), "{AVAILABLE}");
     }))
 }
 
@@ -162,12 +162,74 @@ pub(crate) fn hctr(backend: Backend, operation: Operation, input: &Input) -> Pre
     data_unit(hctr, operation, input)
 }
 
-pub(crate) fn cmac(backend: Backend, operation: Operation, input: &Input) -> Prepared {
-    let key = CmacKey::inner_init(sm4(backend, &input.key));
+pub(crate) fn ofbnlf(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    in_place(
+        sm4(backend, &input.key),
+        operation,
+        input,
+        |c, iv, text| Chained::<OfbnlfEnc, _>::inner_iv_init(c, iv).encrypt_blocks(blocks(text)),
+        |c, iv, text| Chained::<OfbnlfDec, _>::inner_iv_init(c, iv).decrypt_blocks(blocks(text)),
+    )
+}
+
+/// A tag over a message.
+fn authenticate(
+    operation: Operation,
+    input: &Input,
+    mac: impl Fn(&[u8]) -> [u8; 16] + 'static,
+) -> Prepared {
     match operation {
-        Operation::Authenticate => Some(job(&input.text, move |b| b.tag = key.mac(b.input()))),
+        Operation::Authenticate => Some(job(&input.text, move |b| b.tag = mac(b.input()))),
         _ => None,
     }
+}
+
+/// A MAC made from a key.
+pub(crate) fn mac<M: MacKey + InnerInit<Inner = Sm4> + 'static>(
+    backend: Backend,
+    operation: Operation,
+    input: &Input,
+) -> Prepared {
+    let key = M::inner_init(sm4(backend, &input.key));
+    authenticate(operation, input, move |text| key.mac(text))
+}
+
+pub(crate) fn gmac(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    let gcm = Gcm::with_backend(&array(&input.key), backend).expect(AVAILABLE);
+    let (gmac, nonce) = (Sm4Gmac::from(gcm), input.iv.clone());
+    authenticate(operation, input, move |text| {
+        let mut tag = [0; 16];
+        gmac.mac(&nonce, text, &mut tag)
+            .expect("data of this size is allowed");
+        tag
+    })
+}
+
+pub(crate) fn ghash(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    let ghash = Ghash::new(array::<U16>(&input.key).as_ref(), backend);
+    authenticate(operation, input, move |text| ghash.hash(text))
+}
+
+pub(crate) fn kw(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    generic::wrap(
+        Sm4Kw::from_cipher(sm4(backend, &input.key)),
+        operation,
+        input,
+        |kw, key, wrapped| kw.wrap(key, wrapped).expect("16 bytes or more"),
+        |kw, wrapped, key| kw.unwrap(wrapped, key).expect("wrapped with it"),
+    )
+}
+
+pub(crate) fn kwp(backend: Backend, operation: Operation, input: &Input) -> Prepared {
+    generic::wrap(
+        Sm4Kwp::from_cipher(sm4(backend, &input.key)),
+        operation,
+        input,
+        |kwp, key, wrapped| kwp.wrap(key, wrapped).expect("whole half blocks"),
+        |kwp, wrapped, key| {
+            kwp.unwrap(wrapped, key).expect("wrapped with it");
+        },
+    )
 }
 
 pub(crate) fn siv(backend: Backend, operation: Operation, input: &Input) -> Prepared {

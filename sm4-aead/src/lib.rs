@@ -136,6 +136,7 @@ mod error;
 mod fixed;
 mod gcm;
 mod gcm_siv;
+mod ghash;
 mod gmac;
 mod hash;
 mod incremental;
@@ -155,6 +156,8 @@ pub use error::Error;
 pub use fixed::{Allows, Fixed};
 pub use gcm::{Gcm, GcmState, GcmTag, Sm4Gcm};
 pub use gcm_siv::{GcmSiv, Sm4GcmSiv};
+#[doc(hidden)]
+pub use ghash::Ghash;
 pub use gmac::{GmacInProgress, Sm4Gmac};
 #[cfg(feature = "alloc")]
 pub use incremental::Buffered;

@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char, c_void};
 use super::Peer;
 use crate::{
     implementation::Implementation,
-    job::{Input, Operation, Prepared, job},
+    job::{self, Input, Operation, Prepared, job},
     modes::Mode,
 };
 
@@ -54,7 +54,7 @@ fn name(mode: &str) -> Option<&'static CStr> {
         "XTS-IEEE" => c"SM4/XTS",
         "CCM" => c"SM4/CCM(16,3)",
         "EAX" => c"SM4/EAX",
-        "GCM" => c"SM4/GCM",
+        "GCM" | "GMAC" => c"SM4/GCM",
         "GCM-SIV" => c"SM4/GCM-SIV",
         "OCB" => c"SM4/OCB",
         "SIV" => c"SM4/SIV",
@@ -210,8 +210,8 @@ impl Implementation for Botan {
     fn prepare(&self, mode: &Mode, op: Operation, input: &Input) -> Prepared {
         match (mode.name, op) {
             ("ECB", Operation::Setup) => {
-                let (block, key) = (Block::new(&input.key), input.key.clone());
-                return Some(job(&[], move |_| block.set_key(&key)));
+                let block = Block::new(&input.key);
+                return Some(job::setup(input, move |key| block.set_key(key)));
             }
             ("BLOCK" | "ECB", _) => {
                 let block = Block::new(&input.key);
@@ -229,10 +229,7 @@ impl Implementation for Botan {
         // Its tag stands before the ciphertext.
         let is_siv = mode.name == "SIV";
         Some(match (op, mode.is_aead) {
-            (Operation::Setup, _) => {
-                let key = input.key.clone();
-                job(&[], move |_| cipher.set_key(&key))
-            }
+            (Operation::Setup, _) => job::setup(input, move |key| cipher.set_key(key)),
             (Operation::Encrypt, true) => job(&input.text, move |b| {
                 let mut tag = [0; 16];
                 cipher.run(&[], b.output(), &mut tag);
@@ -251,7 +248,7 @@ impl Implementation for Botan {
                 }
                 cipher.run(&[], text, &mut tag);
             }),
-            (Operation::Authenticate, true) => job(&input.text, move |b| {
+            (Operation::Authenticate, _) => job(&input.text, move |b| {
                 let mut tag = [0; 16];
                 cipher.run(b.input(), &mut [], &mut tag);
                 b.tag = tag;

@@ -10,8 +10,9 @@ use libloading::Library;
 
 use super::Peer;
 use crate::{
+    generic,
     implementation::Implementation,
-    job::{Input, Operation, Prepared, job},
+    job::{self, Input, Operation, Prepared, job},
     modes::Mode,
 };
 
@@ -25,6 +26,9 @@ const GCRYCTL_INITIALIZATION_FINISHED: c_int = 38;
 const GCRYCTL_SET_CCM_LENGTHS: c_int = 69;
 const GCRYCTL_SET_DECRYPTION_TAG: c_int = 80;
 const GCRY_CIPHER_SM4: c_int = 318;
+const GCRY_CIPHER_CBC_CTS: c_uint = 4;
+const GCRY_CIPHER_CBC_MAC: c_uint = 8;
+const GCRY_CIPHER_EXTENDED: c_uint = 16;
 const GCRY_MAC_CMAC_SM4: c_int = 212;
 
 macro_rules! interface {
@@ -75,22 +79,26 @@ interface! {
     fn gcry_mac_read(*mut c_void, *mut u8, *mut usize) -> c_uint;
 }
 
-/// libgcrypt's number for a mode.
-fn number(mode: &str) -> Option<c_int> {
+/// libgcrypt's number for a mode, and flags.
+fn number(mode: &str) -> Option<(c_int, c_uint)> {
     Some(match mode {
-        "BLOCK" | "ECB" => 1,
-        "CFB" => 2,
-        "CBC" => 3,
-        "OFB" => 5,
-        "CTR" => 6,
-        "CCM" => 8,
-        "GCM" => 9,
-        "OCB" => 11,
-        "CFB8" => 12,
-        "XTS-IEEE" => 13,
-        "EAX" => 14,
-        "SIV" => 15,
-        "GCM-SIV" => 16,
+        "BLOCK" | "ECB" => (1, 0),
+        "CFB" => (2, 0),
+        "CBC" => (3, 0),
+        "CBC-CS3" => (3, GCRY_CIPHER_CBC_CTS),
+        "CBC-MAC" => (3, GCRY_CIPHER_CBC_MAC),
+        "OFB" => (5, 0),
+        "CTR" => (6, 0),
+        "KW" => (7, 0),
+        "CCM" => (8, 0),
+        "GCM" | "GMAC" => (9, 0),
+        "OCB" => (11, 0),
+        "CFB8" => (12, 0),
+        "XTS-IEEE" => (13, 0),
+        "EAX" => (14, 0),
+        "SIV" => (15, 0),
+        "GCM-SIV" => (16, 0),
+        "KWP" => (7, GCRY_CIPHER_EXTENDED),
         _ => return None,
     })
 }
@@ -112,11 +120,11 @@ struct Cipher {
 
 impl Cipher {
     fn new(library: &Rc<Interface>, mode: &Mode, input: &Input) -> Option<Self> {
-        let number = number(mode.name)?;
+        let (number, flags) = number(mode.name)?;
         let mut handle = ptr::null_mut();
         // SAFETY: writes a handle
         let error =
-            unsafe { (library.gcry_cipher_open)(&raw mut handle, GCRY_CIPHER_SM4, number, 0) };
+            unsafe { (library.gcry_cipher_open)(&raw mut handle, GCRY_CIPHER_SM4, number, flags) };
         if error != 0 {
             // A version without this mode.
             return None;
@@ -210,15 +218,22 @@ impl Cipher {
         });
     }
 
-    fn decrypt_to(&self, input: &[u8], output: &mut [u8], tag: &[u8; 16]) {
-        if matches!(self.mode, "GCM-SIV" | "SIV") {
-            let mut tag = *tag;
-            self.control(
-                GCRYCTL_SET_DECRYPTION_TAG,
-                tag.as_mut_ptr().cast(),
-                tag.len(),
-            );
-        }
+    /// To an output of another size.
+    fn encrypt_to(&self, input: &[u8], output: &mut [u8]) {
+        // SAFETY: an open handle and slices
+        check(unsafe {
+            (self.library.gcry_cipher_encrypt)(
+                self.handle,
+                output.as_mut_ptr(),
+                output.len(),
+                input.as_ptr(),
+                input.len(),
+            )
+        });
+    }
+
+    /// Without a tag, or with one that is part of the input.
+    fn decrypt_from(&self, input: &[u8], output: &mut [u8]) {
         // SAFETY: an open handle and slices
         check(unsafe {
             (self.library.gcry_cipher_decrypt)(
@@ -229,6 +244,18 @@ impl Cipher {
                 input.len(),
             )
         });
+    }
+
+    fn decrypt_to(&self, input: &[u8], output: &mut [u8], tag: &[u8; 16]) {
+        if matches!(self.mode, "GCM-SIV" | "SIV") {
+            let mut tag = *tag;
+            self.control(
+                GCRYCTL_SET_DECRYPTION_TAG,
+                tag.as_mut_ptr().cast(),
+                tag.len(),
+            );
+        }
+        self.decrypt_from(input, output);
         // SAFETY: an open handle and an array
         check(unsafe { (self.library.gcry_cipher_checktag)(self.handle, tag.as_ptr(), tag.len()) });
     }
@@ -376,12 +403,18 @@ impl Implementation for Libgcrypt {
             }));
         }
         let cipher = Cipher::new(&self.library, mode, input)?;
+        if matches!(mode.name, "KW" | "KWP") {
+            return generic::wrap(
+                cipher,
+                op,
+                input,
+                |cipher, key, wrapped| cipher.encrypt_to(key, wrapped),
+                |cipher, wrapped, key| cipher.decrypt_from(wrapped, key),
+            );
+        }
         let tag = input.tag;
         Some(match (op, mode.is_aead) {
-            (Operation::Setup, _) => {
-                let key = input.key.clone();
-                job(&[], move |_| cipher.set_key(&key))
-            }
+            (Operation::Setup, _) => job::setup(input, move |key| cipher.set_key(key)),
             (Operation::Encrypt, false) => job(&input.text, move |b| {
                 cipher.set_iv();
                 cipher.encrypt(b.output());
@@ -401,12 +434,17 @@ impl Implementation for Libgcrypt {
                 cipher.start(&[], sealed.len());
                 cipher.decrypt_to(sealed, text, &tag);
             }),
-            (Operation::Authenticate, true) => job(&input.text, move |b| {
+            (Operation::Authenticate, _) if mode.name == "CBC-MAC" => job(&input.text, move |b| {
+                let mut tag = [0; 16];
+                cipher.control(GCRYCTL_RESET, ptr::null_mut(), 0);
+                cipher.encrypt_to(b.input(), &mut tag);
+                b.tag = tag;
+            }),
+            (Operation::Authenticate, _) => job(&input.text, move |b| {
                 cipher.start(b.input(), 0);
                 cipher.encrypt(&mut []);
                 cipher.tag(&mut b.tag);
             }),
-            (Operation::Authenticate, false) => return None,
         })
     }
 }

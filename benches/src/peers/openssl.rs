@@ -8,7 +8,7 @@ use core::{
 use super::Peer;
 use crate::{
     implementation::Implementation,
-    job::{Input, Operation, Prepared, job},
+    job::{self, Input, Operation, Prepared, job},
     modes::Mode,
 };
 
@@ -123,7 +123,7 @@ fn name(mode: &str) -> Option<(&'static CStr, [Parameter; 2])> {
         "XTS-IEEE" => (c"SM4-XTS", standard(c"IEEE")),
         "XTS-GB" => (c"SM4-XTS", standard(c"GB")),
         "CCM" => (c"SM4-CCM", none),
-        "GCM" => (c"SM4-GCM", none),
+        "GCM" | "GMAC" => (c"SM4-GCM", none),
         _ => return None,
     })
 }
@@ -348,10 +348,7 @@ impl Implementation for OpenSsl {
         let cipher = Cipher::new(mode, op != Operation::Decrypt, input)?;
         let tag = input.tag;
         Some(match (op, mode.is_aead) {
-            (Operation::Setup, _) => {
-                let key = input.key.clone();
-                job(&[], move |_| cipher.init(Some(&key)))
-            }
+            (Operation::Setup, _) => job::setup(input, move |key| cipher.init(Some(key))),
             (Operation::Encrypt | Operation::Decrypt, false) => job(&input.text, move |b| {
                 cipher.init(None);
                 cipher.update_in_place(b.output());
@@ -371,7 +368,7 @@ impl Implementation for OpenSsl {
                     cipher.finish();
                 }
             }),
-            (Operation::Authenticate, true) => job(&input.text, move |b| {
+            (Operation::Authenticate, _) => job(&input.text, move |b| {
                 cipher.start(b.input(), 0, None);
                 if cipher.mode == "CCM" {
                     cipher.update_in_place(&mut []);
@@ -379,7 +376,6 @@ impl Implementation for OpenSsl {
                 cipher.finish();
                 cipher.tag(&mut b.tag);
             }),
-            (Operation::Authenticate, false) => return None,
         })
     }
 }

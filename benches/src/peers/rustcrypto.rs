@@ -1,19 +1,67 @@
 //! The crate `sm4` of RustCrypto, with the generic mode crates.
 
-use aead::consts::{U12, U16};
-use cipher::KeyInit;
+use aead::{
+    consts::{U12, U16},
+    inout::InOutBuf,
+};
+use aes_siv::siv::CmacSiv;
+use cipher::{KeyInit, common::InnerInit};
 use ctr::flavors::{Ctr32BE, Ctr32LE, Ctr128BE};
+use ghash::{GHash, universal_hash::UniversalHash};
 use sm4_rustcrypto::Sm4;
 
 use super::Peer;
 use crate::{
     generic::{self, array},
     implementation::Implementation,
-    job::{Input, Operation, Prepared},
+    job::{Input, Operation, Prepared, job},
     modes::Mode,
 };
 
 struct RustCrypto;
+
+/// # Panics
+/// If it is an error: the calls here are all right.
+fn done<T>(result: &Result<T, aes_kw::Error>) {
+    assert!(result.is_ok(), "aes-kw returns an error");
+}
+
+/// Crate `aes-siv`. Its type with the trait of AEADs is for AES only; the one below that takes any
+/// cipher.
+fn siv(op: Operation, input: &Input) -> Prepared {
+    let mut siv = CmacSiv::<Sm4>::new(&array(&input.key));
+    let nonce = input.iv.clone();
+    Some(match op {
+        Operation::Encrypt => job(&input.text, move |b| {
+            let tag = siv.encrypt_inout_detached([&[], &nonce[..]], b.output().into());
+            b.tag = tag.expect("two strings are allowed").into();
+        }),
+        Operation::Decrypt => {
+            let tag = array(&input.tag);
+            job(&input.text, move |b| {
+                let (sealed, text) = b.input_and_output();
+                let buffers = InOutBuf::new(sealed, text).expect("of equal sizes");
+                siv.decrypt_inout_detached([&[], &nonce[..]], buffers, &tag)
+                    .expect("sealed with the same key");
+            })
+        }
+        Operation::Authenticate => job(&input.text, move |b| {
+            let tag = siv.encrypt_inout_detached([b.input(), &nonce], (&mut [][..]).into());
+            b.tag = tag.expect("two strings are allowed").into();
+        }),
+        Operation::Setup => return None,
+    })
+}
+
+/// Crate `ghash`.
+fn ghash(input: &Input) -> Prepared {
+    let key = GHash::new(&array(&input.key));
+    Some(job(&input.text, move |b| {
+        let mut hash = key.clone();
+        hash.update_padded(b.input());
+        b.tag = hash.finalize().into();
+    }))
+}
 
 pub(super) fn load() -> Peer {
     Ok(Box::new(RustCrypto))
@@ -43,6 +91,7 @@ impl Implementation for RustCrypto {
             ("ECB", _) => generic::ecb(sm4, op, input),
             ("CBC", _) => generic::cbc(sm4, op, input),
             ("CFB", _) => generic::cfb(sm4, op, input),
+            ("CFB8", _) => generic::cfb8(sm4, op, input),
             ("OFB", _) => generic::ofb(sm4, op, input),
             ("CTR", _) => generic::ctr::<Ctr128BE>(sm4, op, input),
             ("CTR32BE", _) => generic::ctr::<Ctr32BE>(sm4, op, input),
@@ -55,7 +104,25 @@ impl Implementation for RustCrypto {
             ("GCM", _) => generic::aead(Gcm::from(sm4), op, input),
             ("OCB", _) => generic::aead(ocb3::Ocb3::<_>::from(sm4), op, input),
             ("GCM-SIV", _) => generic::aead(aes_gcm_siv::AesGcmSiv::from(sm4), op, input),
-            ("CMAC", _) => generic::cmac(sm4, op, input),
+            ("SIV", _) => siv(op, input),
+            ("CMAC", _) => generic::mac(cmac::Cmac::inner_init(sm4), op, input),
+            ("CBC-MAC", _) => generic::mac(cbc_mac::CbcMac::inner_init(sm4), op, input),
+            ("GMAC", _) => generic::aead(Gcm::from(sm4), op, input),
+            ("GHASH", _) => ghash(input),
+            ("KW", _) => generic::wrap(
+                aes_kw::AesKw::inner_init(sm4),
+                op,
+                input,
+                |kw, key, wrapped| done(&kw.wrap_key(key, wrapped)),
+                |kw, wrapped, key| done(&kw.unwrap_key(wrapped, key)),
+            ),
+            ("KWP", _) => generic::wrap(
+                aes_kw::AesKwp::inner_init(sm4),
+                op,
+                input,
+                |kwp, key, wrapped| done(&kwp.wrap_key(key, wrapped)),
+                |kwp, wrapped, key| done(&kwp.unwrap_key(wrapped, key)),
+            ),
             _ => None,
         }
     }
