@@ -36,38 +36,10 @@ pub trait Mode {
     ) -> Block;
 
     /// The same as [`seal`](Self::seal) for up to [`GROUP`] messages, those without an error.
-    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
-        let mut tags = [Block::default(); GROUP];
-        for (message, tag) in group.iter_mut().zip(&mut tags) {
-            if message.result.is_ok() {
-                let Message {
-                    nonce,
-                    associated_data,
-                    ..
-                } = *message;
-                let buffer = (&mut *message.buffer).into();
-                *tag = self.seal(nonce, associated_data, buffer, message.tag.len());
-            }
-        }
-        tags
-    }
+    fn seal_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP];
 
     /// The same as [`open`](Self::open) for up to [`GROUP`] messages, those without an error.
-    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP] {
-        let mut tags = [Block::default(); GROUP];
-        for (message, tag) in group.iter_mut().zip(&mut tags) {
-            if message.result.is_ok() {
-                let Message {
-                    nonce,
-                    associated_data,
-                    ..
-                } = *message;
-                let buffer = (&mut *message.buffer).into();
-                *tag = self.open(nonce, associated_data, buffer, message.tag);
-            }
-        }
-        tags
-    }
+    fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP];
 }
 
 /// The traits of keys for a mode that has `from_cipher` and a field `cipher`. If all that it derives

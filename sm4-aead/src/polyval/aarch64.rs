@@ -35,12 +35,7 @@ fn fill(powers: &mut Powers, h: u128) {
 #[target_feature(enable = "neon,aes")]
 fn absorb(powers: &Powers, state: u128, data: &[u8], order: Order, last: Option<u128>) -> u128 {
     // SAFETY: the function has the vector's target features
-    unsafe {
-        match order {
-            Order::Reversed => powers.absorb::<uint8x16_t, true>(state, data, last),
-            Order::Straight => powers.absorb::<uint8x16_t, false>(state, data, last),
-        }
-    }
+    unsafe { powers.absorb::<uint8x16_t>(state, data, order, last) }
 }
 
 impl Key {

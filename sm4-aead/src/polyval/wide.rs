@@ -9,6 +9,8 @@
 //! The powers lie in memory in this order, H last, so that a group of fewer blocks uses the last
 //! ones, and a vector of blocks meets a vector of powers.
 
+use super::Order;
+
 /// Powers of H that are kept at most.
 const MOST: usize = 32;
 
@@ -190,7 +192,24 @@ impl Powers {
     /// # Safety
     /// The CPU has the instructions of `V`.
     #[inline(always)]
-    pub(super) unsafe fn absorb<V: Vector, const REVERSED: bool>(
+    pub(super) unsafe fn absorb<V: Vector>(
+        &self,
+        state: u128,
+        data: &[u8],
+        order: Order,
+        last: Option<u128>,
+    ) -> u128 {
+        // SAFETY: the same condition
+        unsafe {
+            match order {
+                Order::Reversed => self.absorb_in::<V, true>(state, data, last),
+                Order::Straight => self.absorb_in::<V, false>(state, data, last),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn absorb_in<V: Vector, const REVERSED: bool>(
         &self,
         mut state: u128,
         mut data: &[u8],

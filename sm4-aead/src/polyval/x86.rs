@@ -46,12 +46,7 @@ macro_rules! kernel {
                 last: Option<u128>,
             ) -> u128 {
                 // SAFETY: the function has the vector's target features
-                unsafe {
-                    match order {
-                        Order::Reversed => powers.absorb::<$vector, true>(state, data, last),
-                        Order::Straight => powers.absorb::<$vector, false>(state, data, last),
-                    }
-                }
+                unsafe { powers.absorb::<$vector>(state, data, order, last) }
             }
         }
     };
