@@ -59,7 +59,8 @@ pub(crate) trait InstructionSet {
     /// The CPU has the instruction set.
     unsafe fn expand_key(key: &[u8; 16], keys: &mut RoundKeys);
 
-    /// Computes the round keys and encrypts a block with them, which takes hardly longer.
+    /// Computes the round keys and encrypts a block with them, side by side if these are chains of
+    /// rounds.
     ///
     /// # Safety
     /// The CPU has the instruction set.
