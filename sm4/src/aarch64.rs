@@ -22,6 +22,16 @@
 //! A block of CBC encryption takes 38 cycles with SM4 CE: eight times the four of `SM4E`, the order of
 //! words, and the sum.
 //!
+//! # Constant time
+//!
+//! With PSTATE.DIT set, the architecture says of all instructions here (`SM4E`, `AESE`, `TBL` and plain
+//! logic) that their time does not depend on data; without it, that is up to the CPU. This crate does
+//! not set the bit: it belongs to the thread, not to a call that would have to restore it each time at
+//! the cost of a serialising write. Who has to rely on it sets it once, where the CPU has it
+//! (`FEAT_DIT`), before secrets are there; the operating system keeps it with the thread.
+//!
+//! # What there is no backend for
+//!
 //! There is no backend of its own for `EOR3` (SHA3): the compiler uses it in builds that have it, as
 //! for Apple's CPUs. On Neoverse it can start once a cycle, two plain additions twice as often, and
 //! the estimate is a tenth worse. There is none for SVE2-SM4 either. The CPUs that have it have

@@ -136,12 +136,12 @@ backends! {
         crate::aarch64::Neon, true
     };
 
-    /// RISC-V's vector SM4 instructions, Zvksed with V and Zvkb (as in Zvks).
+    /// RISC-V's vector SM4 instructions, Zvksed with V, Zvkb and Zvkt (as in Zvks).
     Zvksed = "zvksed" if #[cfg(target_arch = "riscv64")] {
         crate::riscv64::Zvksed, crate::riscv64::detect::features().zvksed
     };
 
-    /// RISC-V's scalar SM4 instructions, Zksed (as in Zks).
+    /// RISC-V's scalar SM4 instructions, Zksed (as in Zks) with Zkt.
     Zksed = "zksed" if #[cfg(target_arch = "riscv64")] {
         crate::riscv64::Zksed, crate::riscv64::detect::features().zksed
     };
@@ -151,8 +151,10 @@ backends! {
         crate::wasm32::Simd128, true
     };
 
-    // There is nothing for POWER and s390x: their byte permutations and S-boxes (`vpermxor`, `vsbox`)
-    // have no stable intrinsics.
+    // There is nothing for POWER and s390x. POWER8's `vsbox` and `vpermxor` would do what AES
+    // instructions and nibble tables do elsewhere, but stable Rust (1.95) has neither POWER's vector
+    // types nor their intrinsics: a kernel could only be one piece of assembly from load to store, and
+    // not an instance of the round. It is the same with the byte permutations of s390x.
     /// No instructions beyond those that every CPU of the target has: bit-sliced.
     Soft = "soft" if { crate::soft::Soft, true };
 }

@@ -4,8 +4,8 @@
 //! with 512 (each of which does as much more work), Zksed 22, the portable backend 58. One block takes
 //! 53 instructions with Zvksed.
 //!
-//! The instructions do not depend on data in the time they take if the CPU says so: the scalar
-//! ones are among those of Zkt, the vector ones among those of Zvkt, which Zks and Zvks contain.
+//! A CPU has to say that the instructions' time does not depend on data, by Zkt and Zvkt: see
+//! [`detect`].
 
 pub(crate) mod detect;
 mod zksed;
