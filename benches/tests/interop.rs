@@ -11,7 +11,7 @@ use std::hash::RandomState;
 
 use sm4::Backend;
 use sm4_bench::{
-    implementation::{Implementation, Ours},
+    implementation::{Falsified, Implementation, Ours},
     job::{Input, Operation},
     modes::{BLOCK, MODES, Mode},
     peers,
@@ -164,5 +164,33 @@ fn messages_travel_both_ways() {
         for mode in *expected {
             assert!(has.contains(mode), "{name} has lost {mode}");
         }
+    }
+}
+
+/// A peer whose output is wrong by one bit is found out, in every mode that it has.
+#[test]
+#[cfg(feature = "rustcrypto")]
+fn a_wrong_bit_is_noticed() {
+    let mut numbers = Numbers(1);
+    let (_, peer) = peers::all()
+        .into_iter()
+        .find(|(name, _)| *name == "rustcrypto")
+        .expect("it is in this build");
+    let peer = Falsified(peer.expect("it is always there"));
+    let ours = Ours(Backend::Soft);
+    let (_, modes) = EXPECTED
+        .iter()
+        .find(|(name, _)| *name == "rustcrypto")
+        .expect("an entry");
+    for mode in *modes {
+        let mode = Mode::find(mode).expect("a mode");
+        let input = Input {
+            key: numbers.bytes(mode.key),
+            iv: numbers.bytes(mode.iv),
+            text: numbers.bytes(32),
+            tag: [0; 16],
+        };
+        let noticed = std::panic::catch_unwind(|| both_ways(ours, &peer, mode, &input));
+        assert!(noticed.is_err(), "{}", mode.name);
     }
 }

@@ -37,7 +37,9 @@ enum Command {
     Keygen {
         key_file: PathBuf,
     },
+    /// Encrypt an image
     Encrypt(Job),
+    /// Decrypt an image
     Decrypt(Job),
 }
 
