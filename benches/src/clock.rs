@@ -30,9 +30,19 @@ pub struct Calibration {
     pub mhz: f64,
     /// How far the median frequency was below the highest one, as a fraction.
     pub spread: f64,
-    /// Whether a multiplication takes as long as three rotations (of one cycle each), so that the
-    /// chain is likely to have told the truth.
-    pub is_consistent: bool,
+    /// How many rotations, of one cycle each, take as long as a multiplication. Missing if the
+    /// frequency was given, or cannot be found.
+    pub rotations: Option<f64>,
+}
+
+impl Calibration {
+    /// Whether a multiplication takes as long as three rotations, so that the chain is likely to
+    /// have told the truth; or there is nothing to compare.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        self.rotations
+            .is_none_or(|rotations| (rotations / MULTIPLY_LATENCY - 1.0).abs() < 0.05)
+    }
 }
 
 impl Clock {
@@ -65,12 +75,11 @@ impl Clock {
         multiply.sort_by(f64::total_cmp);
         rotate.sort_by(f64::total_cmp);
         let mhz = multiply[multiply.len() - 1];
-        let ratio = MULTIPLY_LATENCY * rotate[rotate.len() - 1] / mhz;
+        let rotations = MULTIPLY_LATENCY * rotate[rotate.len() - 1] / mhz;
         Calibration {
             mhz,
             spread: 1.0 - multiply[multiply.len() / 2] / mhz,
-            is_consistent: self.given.is_some()
-                || (ratio - MULTIPLY_LATENCY).abs() < 0.05 * MULTIPLY_LATENCY,
+            rotations: (self.given.is_none() && chain::IS_KNOWN).then_some(rotations),
         }
     }
 }

@@ -4,10 +4,12 @@
 //! kernels.
 
 pub mod clock;
+pub mod figures;
 pub mod generic;
 pub mod implementation;
 pub mod job;
 pub mod machine;
+pub mod markdown;
 pub mod measure;
 pub mod modes;
 pub mod options;
@@ -16,5 +18,6 @@ pub mod peers;
 pub mod plot;
 pub mod report;
 pub mod run;
+pub mod session;
 pub mod study;
 pub mod table;

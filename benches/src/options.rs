@@ -19,7 +19,7 @@ use crate::{
 pub struct Options {
     /// Only these modes (names as in the table, separated by commas).
     #[arg(long, value_delimiter = ',', value_parser = mode)]
-    pub mode: Vec<&'static Mode>,
+    pub mode: Option<Vec<&'static Mode>>,
 
     /// Measure this backend, or "all"; the best one if not given.
     #[arg(long, value_name = "NAME|all")]
@@ -31,7 +31,7 @@ pub struct Options {
     pub sizes: Vec<usize>,
 
     /// Answer a question about the cipher itself instead.
-    #[arg(long, value_enum, conflicts_with_all = ["mode", "peers"])]
+    #[arg(long, value_enum, conflicts_with = "peers")]
     pub study: Option<Study>,
 
     /// Measure all other implementations too that this build has.
@@ -53,6 +53,16 @@ pub struct Options {
     /// Draw bars for each mode (`modes.svg`) and curves over sizes (`sizes.svg`) in this folder.
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
+
+    /// Measure all that the documents of the workspace show, and put tables, pictures and data in
+    /// their places below its root (`.` if that is where you are).
+    #[arg(
+        long,
+        value_name = "ROOT",
+        requires = "peers",
+        conflicts_with_all = ["backend", "sizes", "study", "falsify", "json", "csv", "svg"],
+    )]
+    pub figures: Option<PathBuf>,
 
     /// A tenth of the time, for a first look.
     #[arg(long)]
@@ -78,7 +88,7 @@ fn size(text: &str) -> Result<usize, String> {
 }
 
 /// The size that the speed of long messages is measured with.
-const BULK: usize = 16384;
+pub const BULK: usize = 16384;
 
 /// Short messages, with the modes that they are measured with.
 const SHORT: &[usize] = &[16, 64, 256, 1024];
@@ -113,20 +123,20 @@ impl Options {
     /// What is to be measured, in order.
     #[must_use]
     pub fn tasks(&self) -> Vec<Task> {
+        let modes: Vec<Mode> = match &self.mode {
+            None => MODES.to_vec(),
+            Some(chosen) => chosen.iter().map(|&mode| *mode).collect(),
+        };
         if let Some(study) = self.study {
             let sizes = if self.sizes.is_empty() {
                 study.sizes()
             } else {
                 &self.sizes
             };
-            return tasks(MODES, sizes, |mode, operation| {
+            return tasks(&modes, sizes, |mode, operation| {
                 study.includes(mode, operation)
             });
         }
-        let modes: Vec<Mode> = match self.mode.as_slice() {
-            [] => MODES.to_vec(),
-            chosen => chosen.iter().map(|&mode| *mode).collect(),
-        };
         let is_block = |mode: &Mode, _| mode.name == BLOCK;
         let is_setup = |_: &Mode, operation| operation == Operation::Setup;
         let is_message =

@@ -3,7 +3,11 @@
 mod svg;
 
 use self::svg::{Anchor, Svg};
-use crate::{implementation::OURS, modes::BLOCK, report::Row};
+use crate::{
+    implementation::OURS,
+    modes::BLOCK,
+    report::{Document, Row},
+};
 
 /// Colours that people with any kind of colour vision can tell apart.
 const COLOURS: &[&str] = &[
@@ -93,6 +97,17 @@ fn number(value: f64) -> String {
     } else {
         format!("{value:.0}")
     }
+}
+
+/// All pictures of a run, with the names of their files.
+#[must_use]
+pub fn pictures(document: &Document) -> [(&'static str, String); 2] {
+    let (rows, cpu) = (&document.rows, &document.machine.cpu);
+    let longest = rows.iter().map(|row| row.size).max().unwrap_or(0);
+    [
+        ("modes.svg", bars(rows, longest, cpu)),
+        ("sizes.svg", curves(rows, cpu)),
+    ]
 }
 
 /// Cycles per byte of each mode with messages of this size. Decryption is left out where it is as

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     implementation::Implementation, job::Operation, machine::Machine, measure::Timing, run::Task,
+    table::NOISY,
 };
 
 /// What one implementation reached in one task.
@@ -110,6 +111,12 @@ pub struct Document {
 }
 
 impl Document {
+    /// How many rows are noisy: so much slower was the median batch than the fastest one.
+    #[must_use]
+    pub fn noisy(&self) -> usize {
+        self.rows.iter().filter(|row| row.noise() > NOISY).count()
+    }
+
     /// The rows as comma-separated values, with a line of names first.
     #[must_use]
     pub fn csv(&self) -> String {

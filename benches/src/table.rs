@@ -19,6 +19,26 @@ pub struct Column {
     pub title: String,
 }
 
+impl Column {
+    /// Columns for these implementations with their backends, named by the backend where one
+    /// implementation has several.
+    pub(crate) fn named(all: Vec<(String, String)>) -> Vec<Self> {
+        let count = |name: &str| all.iter().filter(|(other, _)| other == name).count();
+        let titles: Vec<String> = all
+            .iter()
+            .map(|(name, backend)| if count(name) == 1 { name } else { backend }.clone())
+            .collect();
+        all.into_iter()
+            .zip(titles)
+            .map(|((implementation, backend), title)| Self {
+                implementation,
+                backend,
+                title,
+            })
+            .collect()
+    }
+}
+
 /// Turns rows into lines as they come.
 #[derive(Debug)]
 pub struct Table {
@@ -170,7 +190,7 @@ fn is_single(task: Task) -> bool {
 }
 
 /// Three digits or so.
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
         Some(value) if value < 10.0 => format!("{value:.3}"),

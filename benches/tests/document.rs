@@ -142,6 +142,56 @@ fn json_has_the_promised_rows_and_units() {
     }
 }
 
+/// All modes with all that can be done with them: the names that others rely on.
+const ALL: &[(&str, &str)] = &[
+    ("BLOCK", "enc dec"),
+    ("ECB", "enc dec setup"),
+    ("CBC", "enc dec"),
+    ("CFB", "enc dec"),
+    ("CFB8", "enc dec"),
+    ("OFB", "enc dec"),
+    ("CTR", "enc dec"),
+    ("CTR32BE", "enc dec"),
+    ("CTR32LE", "enc dec"),
+    ("CBC-CS1", "enc dec"),
+    ("CBC-CS2", "enc dec"),
+    ("CBC-CS3", "enc dec"),
+    ("XTS-IEEE", "enc dec"),
+    ("XTS-GB", "enc dec"),
+    ("HCTR", "enc dec"),
+    ("BC", "enc dec"),
+    ("OFBNLF", "enc dec"),
+    ("CCM", "enc dec auth"),
+    ("EAX", "enc dec auth"),
+    ("GCM", "enc dec auth setup"),
+    ("OCB", "enc dec auth"),
+    ("GCM-SIV", "enc dec auth"),
+    ("SIV", "enc dec auth"),
+    ("CMAC", "auth"),
+    ("CBC-MAC", "auth"),
+    ("GMAC", "auth"),
+    ("GHASH", "auth"),
+    ("KW", "enc dec"),
+    ("KWP", "enc dec"),
+];
+
+#[test]
+fn json_has_a_row_for_everything() {
+    let document = document("everything.json", &["--sizes", "64"]);
+    let name = |row: &Value| format!("{} {}", row["mode"], row["operation"]).replace('"', "");
+    let names: Vec<String> = rows(&document).iter().map(name).collect();
+    let expected = ALL.iter().flat_map(|(mode, operations)| {
+        let operations = operations.split(' ');
+        operations.map(move |operation| format!("{mode} {operation}"))
+    });
+    let once: BTreeSet<&String> = names.iter().collect();
+    assert_eq!(once.len(), names.len(), "a row is there twice: {names:?}");
+    assert_eq!(
+        names.iter().cloned().collect::<BTreeSet<_>>(),
+        expected.collect()
+    );
+}
+
 #[test]
 fn csv_has_the_rows_of_json() {
     let csv = file("rows.csv");
@@ -225,7 +275,10 @@ fn a_wrong_peer_ends_the_run() {
     for (mode, operation) in [
         ("cbc", "CBC enc"),
         ("gcm", "GCM enc"),
+        ("siv", "SIV enc"),
+        ("kw", "KW enc"),
         ("cmac", "CMAC auth"),
+        ("ghash", "GHASH auth"),
     ] {
         let output = bench(&[
             "--mode",
@@ -252,6 +305,7 @@ fn nonsense_is_refused() {
         (&["--sizes", "2097152"], "multiple of 16"),
         (&["--backend", "abacus"], "unknown SM4 backend"),
         (&["--peers", "--falsify", "nobody"], "no such peer"),
+        (&["--figures", "."], "--peers"),
         (
             &[
                 "--json",

@@ -40,6 +40,7 @@ const EXPECTED: &[(&str, &[&str])] = &[
         &[
             "ECB", "CBC", "CFB", "CFB8", "OFB", "CTR", "CTR32BE", "CTR32LE", "XTS-IEEE", "CCM",
             "EAX", "GCM", "OCB", "GCM-SIV", "SIV", "CMAC", "CBC-MAC", "GMAC", "GHASH", "KW", "KWP",
+            "CBC-CS1", "CBC-CS2", "CBC-CS3",
         ],
     ),
     // The system's, of any version

@@ -5,8 +5,9 @@ use aead::{
     inout::InOutBuf,
 };
 use aes_siv::siv::CmacSiv;
-use cipher::{KeyInit, common::InnerInit};
+use cipher::{InnerIvInit, KeyInit, common::InnerInit};
 use ctr::flavors::{Ctr32BE, Ctr32LE, Ctr128BE};
+use cts::{CbcCs1, CbcCs2, CbcCs3, Decrypt, Encrypt};
 use ghash::{GHash, universal_hash::UniversalHash};
 use sm4_rustcrypto::Sm4;
 
@@ -22,8 +23,8 @@ struct RustCrypto;
 
 /// # Panics
 /// If it is an error: the calls here are all right.
-fn done<T>(result: &Result<T, aes_kw::Error>) {
-    assert!(result.is_ok(), "aes-kw returns an error");
+fn done<T, E>(result: &Result<T, E>) {
+    assert!(result.is_ok(), "it returns an error");
 }
 
 /// Crate `aes-siv`. Its type with the trait of AEADs is for AES only; the one below that takes any
@@ -96,6 +97,27 @@ impl Implementation for RustCrypto {
             ("CTR", _) => generic::ctr::<Ctr128BE>(sm4, op, input),
             ("CTR32BE", _) => generic::ctr::<Ctr32BE>(sm4, op, input),
             ("CTR32LE", _) => generic::ctr::<Ctr32LE>(sm4, op, input),
+            ("CBC-CS1", _) => generic::in_place(
+                sm4,
+                op,
+                input,
+                |c, iv, text| done(&CbcCs1::inner_iv_init(c, iv).encrypt(text)),
+                |c, iv, text| done(&CbcCs1::inner_iv_init(c, iv).decrypt(text)),
+            ),
+            ("CBC-CS2", _) => generic::in_place(
+                sm4,
+                op,
+                input,
+                |c, iv, text| done(&CbcCs2::inner_iv_init(c, iv).encrypt(text)),
+                |c, iv, text| done(&CbcCs2::inner_iv_init(c, iv).decrypt(text)),
+            ),
+            ("CBC-CS3", _) => generic::in_place(
+                sm4,
+                op,
+                input,
+                |c, iv, text| done(&CbcCs3::inner_iv_init(c, iv).encrypt(text)),
+                |c, iv, text| done(&CbcCs3::inner_iv_init(c, iv).decrypt(text)),
+            ),
             ("XTS-IEEE", _) => {
                 generic::xts_ieee([sm4, Sm4::new(&array(&input.key[16..]))], op, input)
             }
