@@ -34,9 +34,7 @@ use sm4_examples::{Result, exit, named, new_key, show};
 #[derive(Parser)]
 enum Command {
     /// Make a new key: 64 hexadecimal digits
-    Keygen {
-        key_file: PathBuf,
-    },
+    Keygen { key_file: PathBuf },
     /// Encrypt an image
     Encrypt(Job),
     /// Decrypt an image
