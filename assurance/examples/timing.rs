@@ -9,7 +9,8 @@
 //! `|t|` above 4.5 is taken for a difference, if it is found three times in a row. That shows leaks; it
 //! does not show that there are none, as valgrind and the traces do.
 
-use std::{hint::black_box, time::Instant};
+use core::hint::black_box;
+use std::time::Instant;
 
 use assurance::operations::{AEADS, KeyBytes, MACS, MODES, cipher};
 use sm4::{

@@ -191,7 +191,7 @@ fn a_wrong_bit_is_noticed() {
             text: numbers.bytes(32),
             tag: [0; 16],
         };
-        let noticed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let noticed = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| {
             both_ways(ours, &peer, mode, &input)
         }));
         assert!(noticed.is_err(), "{}", mode.name);
