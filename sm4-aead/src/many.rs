@@ -16,7 +16,8 @@ use sm4_modes::{
 
 use crate::{Error, ctr::KeyStream, mode::Mode};
 
-/// A message for [`AnySize::seal_many`] and [`AnySize::open_many`].
+/// A message for [`AnySize::seal_many`](crate::AnySize::seal_many) and
+/// [`AnySize::open_many`](crate::AnySize::open_many).
 pub struct Message<'m> {
     /// The nonce.
     pub nonce: &'m [u8],
