@@ -211,9 +211,15 @@ fn many_keys() {
             let sm4 = Sm4::with_backend(key.into(), backend).unwrap();
             let mut block = (*plaintext).into();
             sm4.encrypt_block(&mut block);
-            assert_eq!(block, Model::new(*key).encrypt(*plaintext), "{backend}");
+            let ciphertext = Model::new(*key).encrypt(*plaintext);
+            assert_eq!(block, ciphertext, "{backend}");
             sm4.decrypt_block(&mut block);
             assert_eq!(block, *plaintext, "{backend}");
+
+            let sm4 = Sm4::with_backend_and_encrypt(key.into(), backend, &mut block).unwrap();
+            assert_eq!(block, ciphertext, "{backend}, along with the key");
+            sm4.decrypt_block(&mut block);
+            assert_eq!(block, *plaintext, "{backend}, with a key from there");
         }
     }
 }
