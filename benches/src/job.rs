@@ -133,18 +133,20 @@ pub fn job(text: &[u8], step: impl FnMut(&mut Buffers) + 'static) -> Box<dyn Job
 }
 
 /// Keys that take turns in key setup.
-const KEYS: u8 = 16;
+const KEYS: usize = 16;
 
 /// The setup of a key.
 ///
 /// The keys lie ready, and take turns: one that was written just before, byte by byte, would make
 /// the loads of whole words wait for it; and always the same one would teach the CPU what comes.
 pub fn setup(input: &Input, mut step: impl FnMut(&[u8]) + 'static) -> Box<dyn Job> {
-    let key = |number| input.key.iter().map(|byte| byte ^ number).collect();
-    let keys: Vec<Vec<u8>> = (0..KEYS).map(key).collect();
+    let mut keys: [Vec<u8>; KEYS] = Default::default();
+    for (key, number) in keys.iter_mut().zip(0..) {
+        *key = input.key.iter().map(|byte| byte ^ number).collect();
+    }
     let mut next = 0;
     job(&[], move |_| {
         step(black_box(&keys[next]));
-        next = (next + 1) % keys.len();
+        next = (next + 1) % KEYS;
     })
 }

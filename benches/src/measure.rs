@@ -56,15 +56,26 @@ pub fn in_turn(jobs: &mut [Box<dyn Job>], time: Duration, clock: Clock) -> (Vec<
     (samples.into_iter().map(Timing::of).collect(), mhz)
 }
 
+/// The time of so many runs, were all as fast as the fastest batch of this size: for other
+/// measuring programs, to which an interruption would be a part of the work.
+pub fn fastest(job: &mut dyn Job, batch: u64, times: u64) -> Duration {
+    let batches = times.div_ceil(batch).max(1);
+    let size = times.div_ceil(batches).max(1);
+    let min = (0..batches)
+        .map(|_| nanoseconds(job, size) / size as f64)
+        .fold(f64::INFINITY, f64::min);
+    Duration::from_secs_f64(min * times as f64 / 1e9)
+}
+
 fn nanoseconds(job: &mut dyn Job, times: u64) -> f64 {
     let start = Instant::now();
     job.run(times);
     start.elapsed().as_secs_f64() * 1e9
 }
 
-/// How many runs make a batch. An interruption can only make it too small, so the largest of three
+/// How many runs make a batch of about 30 µs. An interruption can only make it too small, so the largest of three
 /// answers counts.
-fn batch_size(job: &mut dyn Job) -> u64 {
+pub fn batch_size(job: &mut dyn Job) -> u64 {
     let batch = BATCH.as_secs_f64() * 1e9;
     let attempt = |job: &mut dyn Job| {
         let mut size = 1;
@@ -100,5 +111,10 @@ mod tests {
         let (timings, _) = in_turn(&mut jobs, Duration::from_millis(20), Clock::new(Some(1.0)));
         assert!(timings[0].min <= timings[0].median);
         assert!(timings[0].min * 5.0 < timings[1].min);
+
+        let batch = batch_size(jobs[1].as_mut());
+        let time = |job: &mut dyn Job, times| fastest(job, batch, times);
+        let once = time(jobs[1].as_mut(), batch);
+        assert!(once > Duration::ZERO && once * 3 < time(jobs[1].as_mut(), 10 * batch));
     }
 }

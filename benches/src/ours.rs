@@ -49,7 +49,7 @@ pub(crate) fn setup<M>(
 ) -> Prepared {
     Some(job::setup(input, move |key| {
         let key: &Key<Sm4> = key.try_into().expect("the mode's entry says this size");
-        // Not moved out of the result, which would add copies
+        // Not taken out of the result, as that would be one copy more.
         let mode = make(key, backend);
         assert!(black_box(&mode).is_ok(), "{AVAILABLE}");
     }))
