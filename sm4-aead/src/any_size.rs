@@ -2,7 +2,12 @@
 
 use aead::inout::InOutBuf;
 
-use crate::{Error, Message, many::GROUP, mode::Mode, open};
+use crate::{
+    Error, Message,
+    many::GROUP,
+    mode::{Mode, Sealed},
+    open,
+};
 
 /// An AEAD that takes nonces and tags of any size its standard allows, as slices.
 ///
@@ -14,7 +19,7 @@ use crate::{Error, Message, many::GROUP, mode::Mode, open};
 ///
 /// The `open` methods return [`Error::Authentication`] if the tag is wrong. The output holds zeros
 /// then, in place as well as from buffer to buffer.
-pub trait AnySize: Mode {
+pub trait AnySize: Sealed {
     /// Encrypts the buffer and writes the tag, whose length is that of `tag`.
     ///
     /// # Errors
@@ -25,13 +30,7 @@ pub trait AnySize: Mode {
         associated_data: &[u8],
         buffer: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
-        self.check(nonce.len(), aad_len, len, tag.len())?;
-        let full = self.seal(nonce, associated_data, buffer, tag.len());
-        tag.copy_from_slice(&full[..tag.len()]);
-        Ok(())
-    }
+    ) -> Result<(), Error>;
 
     /// Checks the tag, whose length is that of `tag`, and decrypts the buffer.
     ///
@@ -41,14 +40,9 @@ pub trait AnySize: Mode {
         &self,
         nonce: &[u8],
         associated_data: &[u8],
-        mut buffer: InOutBuf<'_, '_, u8>,
+        buffer: InOutBuf<'_, '_, u8>,
         tag: &[u8],
-    ) -> Result<(), Error> {
-        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
-        self.check(nonce.len(), aad_len, len, tag.len())?;
-        let expected = self.open(nonce, associated_data, buffer.reborrow(), tag);
-        open::accept(&expected, tag, buffer.get_out())
-    }
+    ) -> Result<(), Error>;
 
     /// Encrypts in place.
     ///
@@ -119,6 +113,47 @@ pub trait AnySize: Mode {
     ///
     /// # Errors
     /// The first error in the results, see [the trait](AnySize#errors).
+    fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error>;
+
+    /// Decrypts many messages in place. Each has its result in
+    /// [`Message::result`](crate::Message::result), whatever comes of the others.
+    ///
+    /// # Errors
+    /// The first error in the results, see [the trait](AnySize#errors).
+    fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error>;
+}
+
+/// Not by way of default methods: then `Mode` would be a supertrait, and whoever has an `A: AnySize`
+/// or a `dyn AnySize` could call its methods, which take any lengths and decrypt without a look at the
+/// tag.
+impl<M: Mode> AnySize for M {
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        self.check(nonce.len(), aad_len, len, tag.len())?;
+        let full = self.seal(nonce, associated_data, buffer, tag.len());
+        tag.copy_from_slice(&full[..tag.len()]);
+        Ok(())
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let (aad_len, len) = (associated_data.len() as u64, buffer.len() as u64);
+        self.check(nonce.len(), aad_len, len, tag.len())?;
+        let expected = self.open(nonce, associated_data, buffer.reborrow(), tag);
+        open::accept(&expected, tag, buffer.get_out())
+    }
+
     fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
         for group in messages.chunks_mut(GROUP) {
             Message::check_each(self, group);
@@ -132,11 +167,6 @@ pub trait AnySize: Mode {
         Message::first_error(messages)
     }
 
-    /// Decrypts many messages in place. Each has its result in
-    /// [`Message::result`](crate::Message::result), whatever comes of the others.
-    ///
-    /// # Errors
-    /// The first error in the results, see [the trait](AnySize#errors).
     fn open_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {
         for group in messages.chunks_mut(GROUP) {
             Message::check_each(self, group);

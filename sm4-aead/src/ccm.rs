@@ -18,7 +18,7 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
@@ -74,7 +74,7 @@ sizes!(CcmTag: U4, U6, U8, U10, U12, U14, U16);
 sizes!(CcmNonce: U7, U8, U9, U10, U11, U12, U13);
 
 /// SM4-CCM with nonces (7 to 13 bytes) and tags (4 to 16 bytes, even) as slices: see [`Sm4Ccm`] and
-/// [`AnySize`].
+/// [`AnySize`](crate::AnySize).
 #[derive(Clone)]
 pub struct Ccm {
     cipher: Sm4,
@@ -255,8 +255,6 @@ impl Mode for Ccm {
         self.crypt_group(group, Text::Output)
     }
 }
-
-impl AnySize for Ccm {}
 
 #[cfg(test)]
 mod tests {

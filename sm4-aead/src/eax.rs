@@ -18,7 +18,7 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
@@ -72,7 +72,7 @@ tag_sizes!(
 );
 
 /// SM4-EAX with nonces (of any length) and tags (1 to 16 bytes) as slices: see [`Sm4Eax`] and
-/// [`AnySize`].
+/// [`AnySize`](crate::AnySize).
 #[derive(Clone)]
 pub struct Eax {
     cipher: Sm4,
@@ -210,5 +210,3 @@ impl Mode for Eax {
         self.crypt_group(group, Text::Input)
     }
 }
-
-impl AnySize for Eax {}

@@ -18,7 +18,7 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     ctr::{KeyStream, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
@@ -76,7 +76,8 @@ impl GcmTag for aead::consts::U4 {}
 #[cfg(feature = "hazmat")]
 impl GcmTag for aead::consts::U8 {}
 
-/// SM4-GCM with nonces (of 1 byte and more) and tags as slices: see [`Sm4Gcm`] and [`AnySize`].
+/// SM4-GCM with nonces (of 1 byte and more) and tags as slices: see [`Sm4Gcm`] and
+/// [`AnySize`](crate::AnySize).
 ///
 /// A key takes some 600 bytes more than that of the cipher, for powers of the hash key.
 #[derive(Clone)]
@@ -185,8 +186,6 @@ impl Mode for Gcm {
         self.crypt_group(group, Text::Input)
     }
 }
-
-impl AnySize for Gcm {}
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     hash::Hash,
@@ -57,7 +57,7 @@ impl Sm4GcmSiv {
 impl Allows<U12, U16> for GcmSiv {}
 
 /// SM4-GCM-SIV with nonces (12 bytes) and tags (16 bytes) as slices: see [`Sm4GcmSiv`] and
-/// [`AnySize`].
+/// [`AnySize`](crate::AnySize).
 #[derive(Clone)]
 pub struct GcmSiv {
     cipher: Sm4,
@@ -225,8 +225,6 @@ impl Mode for GcmSiv {
         })
     }
 }
-
-impl AnySize for GcmSiv {}
 
 #[cfg(test)]
 mod tests {

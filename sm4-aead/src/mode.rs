@@ -42,6 +42,17 @@ pub trait Mode {
     fn open_group(&self, group: &mut [Message<'_>]) -> [Block; GROUP];
 }
 
+/// What only the modes here have, with nothing in it for others to call.
+///
+/// ```compile_fail,E0599
+/// fn tag(mode: &dyn sm4_aead::AnySize) {
+///     let _ = mode.open(b"once per key", b"", (&mut [][..]).into(), &[0; 16]);
+/// }
+/// ```
+pub trait Sealed {}
+
+impl<M: Mode> Sealed for M {}
+
 /// The traits of keys for a mode that has `from_cipher` and a field `cipher`. If all that it derives
 /// from its key is an encrypted block of zeros, it has `from_parts` as well, which takes that.
 macro_rules! keyed_mode {

@@ -16,7 +16,7 @@ use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
 use sm4_modes::shared::{Block, padded, sum};
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     fixed::{Allows, Fixed},
     many::GROUP,
     mode::{Mode, keyed_mode},
@@ -70,7 +70,7 @@ sizes!(OcbNonce: U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U1
 sizes!(OcbTag: U8, U12, U16);
 
 /// SM4-OCB3 with nonces (1 to 15 bytes) and tags (8, 12 or 16 bytes) as slices: see [`Sm4Ocb3`] and
-/// [`AnySize`].
+/// [`AnySize`](crate::AnySize).
 ///
 /// A key takes some 800 bytes more than that of the cipher.
 #[derive(Clone)]
@@ -290,5 +290,3 @@ impl Mode for Ocb3 {
         })
     }
 }
-
-impl AnySize for Ocb3 {}

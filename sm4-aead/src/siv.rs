@@ -17,7 +17,7 @@ use sm4_modes::{
 };
 
 use crate::{
-    AnySize, Error, Message,
+    Error, Message,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
     lanes::{self, Lane},
@@ -65,7 +65,7 @@ impl<N: ArraySize + NonZero> Allows<N, U16> for Siv {
 }
 
 /// SM4-SIV with nonces (of 1 byte and more) as slices, or with any number of associated strings: see
-/// [`Sm4Siv`] and [`AnySize`].
+/// [`Sm4Siv`] and [`AnySize`](crate::AnySize).
 #[derive(Clone)]
 pub struct Siv {
     mac: Sm4,
@@ -262,8 +262,6 @@ impl Mode for Siv {
         self.s2v_group(group)
     }
 }
-
-impl AnySize for Siv {}
 
 impl KeySizeUser for Siv {
     type KeySize = U32;
