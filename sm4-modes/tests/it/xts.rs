@@ -159,6 +159,38 @@ fn sectors<F: Field>(seed: u64) {
     }
 }
 
+/// Every bit of a sector's number counts, in the bytes of the tweak from the first on (IEEE 1619,
+/// 5.1): sector `n` is the data unit whose tweak is `n`, and no other number gives the same.
+#[test]
+fn numbers_of_sectors() {
+    fn check<F: Field>() {
+        let xts = &all::<F>(&core::array::from_fn::<_, 32, _>(|i| {
+            u8::try_from(i * 7).unwrap()
+        }))[0];
+        let mut seen = std::collections::HashSet::new();
+        for bit in 0..128 {
+            for number in [1_u128 << bit, (1 << bit) - 1, 5 << bit] {
+                let (mut sectors, mut unit) = ([0x5a; 32], [0x5a; 16]);
+                if xts.encrypt_sectors(&mut sectors, 16, number).is_err() {
+                    assert_eq!(number, u128::MAX);
+                    continue;
+                }
+                let mut tweak = [0; 16];
+                for (i, byte) in tweak.iter_mut().enumerate() {
+                    *byte = u8::try_from(number >> (8 * i) & 0xff).unwrap();
+                }
+                xts.encrypt(&tweak, &mut unit).unwrap();
+                assert_eq!(sectors[..16], unit, "{number}");
+                seen.insert((number, unit));
+            }
+        }
+        let ciphertexts: std::collections::HashSet<_> = seen.iter().map(|(_, unit)| unit).collect();
+        assert_eq!(ciphertexts.len(), seen.len());
+    }
+    check::<Ieee>();
+    check::<Gb>();
+}
+
 #[test]
 fn sectors_at_once() {
     sectors::<Ieee>(8);
