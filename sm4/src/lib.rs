@@ -429,7 +429,7 @@ impl AlgorithmName for Sm4 {
 impl Drop for Sm4 {
     fn drop(&mut self) {
         #[cfg(feature = "zeroize")]
-        zeroize::Zeroize::zeroize(&mut self.keys);
+        self.keys.wipe();
     }
 }
 

@@ -72,10 +72,14 @@ impl RoundKeys {
 }
 
 #[cfg(feature = "zeroize")]
-impl zeroize::Zeroize for RoundKeys {
-    fn zeroize(&mut self) {
-        self.words.zeroize();
-        self.bytes.as_flattened_mut().zeroize();
+impl RoundKeys {
+    /// Overwrites the keys. As a whole, since one volatile store for each of 160 words would take
+    /// longer than a block; that somebody looks at the memory afterwards is what the compiler has to
+    /// think.
+    #[inline]
+    pub(crate) fn wipe(&mut self) {
+        *self = Self::EMPTY;
+        core::hint::black_box(self);
     }
 }
 
