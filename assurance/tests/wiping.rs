@@ -24,11 +24,13 @@ use sm4_aead::{
     Ccm, Decryptor, Eax, Encryptor, Error, Gcm, GcmSiv, Ocb3, Siv, Sm4Gmac, Sm4Kw, Sm4Kwp, State,
 };
 use sm4_modes::{
-    CbcMacKey, CmacKey, Sm4BcDec, Sm4BcEnc, Sm4CbcCs3, Sm4CbcDec, Sm4CbcEnc, Sm4Cfb8Dec,
+    CbcMacKey, CmacKey, Message, Sm4BcDec, Sm4BcEnc, Sm4CbcCs3, Sm4CbcDec, Sm4CbcEnc, Sm4Cfb8Dec,
     Sm4Cfb8Enc, Sm4CfbBufDec, Sm4CfbBufEnc, Sm4CfbDec, Sm4CfbEnc, Sm4Cmac, Sm4Ctr, Sm4EcbEnc,
-    Sm4Hctr, Sm4Ofb, Sm4OfbnlfEnc, Sm4XtsGb, Sm4XtsIeee,
+    Sm4Hctr, Sm4Ofb, Sm4OfbnlfEnc, Sm4XtsGb, Sm4XtsIeee, cbc_encrypt_messages,
+    cfb_encrypt_messages,
     cipher::{InnerIvInit, StreamCipher, common::InnerInit},
     mac::{Method2, Streaming},
+    mac_messages,
 };
 
 const KEYS: [KeyBytes; 2] = [
@@ -406,6 +408,53 @@ fn dead_stack() {
                     assert!(key.seal_in_place(nonce, &[], data, tag).is_ok());
                 });
             }
+        }
+    }
+}
+
+/// Calls for many messages, which go deepest.
+#[test]
+fn dead_stack_of_many_messages() {
+    const COUNT: usize = 200;
+    const LEN: usize = 48;
+    type Many = fn(&mut Input<Sm4>);
+    let ways: [(&str, Many); 3] = [
+        ("CBC", |input| {
+            let mut messages: Vec<_> = (input.data.chunks_mut(LEN))
+                .map(|data| Message { iv: [7; 16], data })
+                .collect();
+            assert!(cbc_encrypt_messages(&input.key, &mut messages).is_ok());
+        }),
+        ("CFB", |input| {
+            let mut messages: Vec<_> = (input.data.chunks_mut(LEN))
+                .map(|data| Message { iv: [7; 16], data })
+                .collect();
+            cfb_encrypt_messages(&input.key, &mut messages);
+        }),
+        ("CMAC", |input| {
+            let key = CmacKey::inner_init(&input.key);
+            let messages: Vec<_> = input.data.chunks(LEN).collect();
+            assert!(mac_messages(&key, &messages, &mut [[0; 16]; COUNT]).is_ok());
+        }),
+    ];
+    for backend in Backend::available() {
+        for (name, many) in ways {
+            let what = format!("{backend}, {name} of many messages");
+            let key: fn(Backend, &KeyBytes) -> Sm4 = |backend, key| cipher(backend, key, 0);
+            let input = Input::new(key, backend, COUNT * LEN);
+            check_stack(&what, input, Input::prepare, many);
+        }
+        for aead in AEADS {
+            let what = format!("{backend}, {} sealing of many messages", aead.name);
+            let input = Input::new(aead.make, backend, COUNT * LEN);
+            check_stack(&what, input, Input::prepare, |input| {
+                let nonce = &[7; 16][..aead.nonces[0]];
+                let mut tags = [[0; 16]; COUNT];
+                let mut messages: Vec<_> = (input.data.chunks_mut(LEN).zip(&mut tags))
+                    .map(|(data, tag)| sm4_aead::Message::new(nonce, &[], data, tag))
+                    .collect();
+                assert!(input.key.seal_many(&mut messages).is_ok());
+            });
         }
     }
 }
