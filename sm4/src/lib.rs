@@ -162,13 +162,7 @@
 //!
 //! * `zeroize` (on by default): round keys are overwritten when a key is dropped
 //!
-//! Backends are no features: they are chosen at run time.
-//!
-//! # Features
-//!
-//! * `zeroize` (default): see above.
-//!
-//! The crate is `no_std`, does not allocate, and has no build script.
+//! Backends are no features: they are chosen at run time. The crate is `no_std`, does not allocate, and has no build script.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
