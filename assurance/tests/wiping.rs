@@ -17,7 +17,7 @@ use assurance::{
 };
 use sm4::{
     Backend, Sm4,
-    cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit},
+    cipher::{Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit},
     wipe_stack,
 };
 use sm4_aead::{
@@ -329,12 +329,18 @@ impl<K> Input<K> {
     }
 }
 
+/// Overwrites a result, which is not to be counted.
+fn forget(block: &mut Block<Sm4>) {
+    *block = Array::default();
+    black_box(block);
+}
+
 /// Setting up a key does not leave any of it. What is left is in the object, which is wiped in its
 /// place; each move would leave a copy.
 #[test]
 fn key_setup() {
     type Setup = fn(&KeyBytes, Backend);
-    let ways: [(&str, Setup); 2] = [
+    let ways: [(&str, Setup); 4] = [
         ("for a backend", |key, backend| {
             black_box(&Sm4::with_backend(
                 key.first_chunk().unwrap().into(),
@@ -343,6 +349,23 @@ fn key_setup() {
         }),
         ("for the best backend", |key, _| {
             black_box(&Sm4::new(key.first_chunk().unwrap().into()));
+        }),
+        ("for a backend, with a block", |key, backend| {
+            let mut block = Array::default();
+            black_box(&Sm4::with_backend_and_encrypt(
+                key.first_chunk().unwrap().into(),
+                backend,
+                &mut block,
+            ));
+            forget(&mut block);
+        }),
+        ("for the best backend, with a block", |key, _| {
+            let mut block = Array::default();
+            black_box(&Sm4::new_and_encrypt(
+                key.first_chunk().unwrap().into(),
+                &mut block,
+            ));
+            forget(&mut block);
         }),
     ];
     for backend in Backend::available() {

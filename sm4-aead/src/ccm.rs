@@ -33,7 +33,7 @@ use crate::{
 /// less than 64 KiB. The associated data has less than 2^64.
 ///
 /// **Never use a nonce twice with the same key**: whoever sees two such messages learns their XOR.
-/// SP 800-38C limits a key to 2^61 calls of the block cipher.
+/// SP 800-38C limits a key to 2^61 calls of the block cipher, which are not counted.
 ///
 /// After a bad tag the output holds zeros, in place and from buffer to buffer. The time does not
 /// depend on the key or the data, only on lengths.

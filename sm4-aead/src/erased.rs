@@ -46,12 +46,11 @@ impl<T> Drop for Erased<T> {
         unsafe { ManuallyDrop::drop(&mut self.0) };
         #[cfg(feature = "zeroize")]
         {
-            let place = &raw mut self.0;
             // SAFETY: nothing is left in this place that anybody would use or drop
-            unsafe { place.write_bytes(0, 1) };
-            // Not byte by byte with volatile stores, which would take longer than to make a key of
-            // GCM. The compiler has to think that somebody looks at the place afterwards.
-            core::hint::black_box(place);
+            unsafe { (&raw mut self.0).write_bytes(0, 1) };
+            // A fill, as a volatile store for each byte takes longer. Behind the barrier somebody may
+            // look at the place, as far as the compiler knows.
+            zeroize::optimization_barrier(self);
         }
     }
 }

@@ -8,7 +8,7 @@ use aead::{
 use sm4::{Sm4, UnavailableBackend, cipher::BlockCipherEncrypt};
 use sm4_modes::{
     counter::Le32,
-    shared::{Block, padded, sum},
+    shared::{Block, Wiped, padded, sum},
 };
 
 use crate::{
@@ -138,29 +138,29 @@ impl GcmSiv {
 
     /// The keys for a nonce, from the encrypted [`key_blocks`].
     fn nonce_keys(&self, nonce: &[u8], blocks: &[Block; 4]) -> NonceKeys {
-        let mut keys = [Block::default(); 2];
-        for (half, block) in Block::slice_as_flattened_mut(&mut keys)
+        let mut keys = Wiped([Block::default(); 2]);
+        for (half, block) in Block::slice_as_flattened_mut(&mut keys.0)
             .chunks_exact_mut(8)
             .zip(blocks)
         {
             half.copy_from_slice(&block[..8]);
         }
         let backend = self.cipher.backend();
-        let encryption = match Sm4::with_backend(&keys[1], backend) {
+        let encryption = match Sm4::with_backend(&keys.0[1], backend) {
             Ok(cipher) => cipher,
             Err(UnavailableBackend { .. }) => unreachable!("there is a key for this backend"),
         };
         NonceKeys {
             nonce: padded(nonce),
-            authentication: HashKey::polyval(&keys[0], backend),
+            authentication: HashKey::polyval(&keys.0[0], backend),
             encryption,
         }
     }
 
     fn nonce_keys_of_one(&self, nonce: &[u8]) -> NonceKeys {
-        let mut blocks = key_blocks(nonce);
-        self.cipher.bulk().encrypt_blocks(&mut blocks);
-        self.nonce_keys(nonce, &blocks)
+        let mut blocks = Wiped(key_blocks(nonce));
+        self.cipher.bulk().encrypt_blocks(&mut blocks.0);
+        self.nonce_keys(nonce, &blocks.0)
     }
 
     /// Encrypts or decrypts each message that has no error. The blocks for all keys are encrypted at
@@ -170,8 +170,8 @@ impl GcmSiv {
         group: &mut [Message<'_>],
         crypt: impl Fn(&NonceKeys, &mut Message<'_>) -> Block,
     ) -> [Block; GROUP] {
-        let mut blocks = [[Block::default(); 4]; GROUP];
-        let blocks = &mut blocks[..group.len()];
+        let mut blocks = Wiped([[Block::default(); 4]; GROUP]);
+        let blocks = &mut blocks.0[..group.len()];
         for (blocks, message) in blocks.iter_mut().zip(&*group) {
             if message.result.is_ok() {
                 *blocks = key_blocks(message.nonce);

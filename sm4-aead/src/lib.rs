@@ -12,7 +12,8 @@
 //! | [`Sm4Gmac`] | NIST SP 800-38D | 12, or 1 and more | data 2^61 − 1 bytes | others can forge tags | as GCM |
 //!
 //! After a bad tag the output of every mode holds zeros, in place and from buffer to buffer. Errors
-//! that come from lengths are found before anything is written. No time depends on a key or on data.
+//! that come from lengths are found before anything is written. No time depends on a
+//! key or on data, only on lengths (and that of OCB3 on the nonce, which is public).
 //!
 //! # Interfaces
 //!
@@ -106,7 +107,7 @@
 //! # Features
 //!
 //! * `alloc` (on by default): `aead::Aead` and `Buffered`
-//! * `zeroize` (on by default): keys are wiped when they are dropped
+//! * `zeroize` (on by default): keys, and messages in pieces, are wiped when they are dropped
 //! * `getrandom`: random keys and nonces by `aead::Generate`
 //! * `hazmat`: tags of 4 and 8 bytes for GCM
 #![no_std]

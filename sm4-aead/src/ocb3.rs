@@ -17,6 +17,7 @@ use sm4_modes::shared::{Block, padded, sum};
 
 use crate::{
     Error, Message,
+    erased::Erased,
     fixed::{Allows, Fixed},
     many::GROUP,
     mode::{Mode, keyed_mode},
@@ -26,7 +27,8 @@ use offsets::{Offsets, Table};
 /// SM4-OCB3 with nonces of `N` bytes and tags of `T` bytes.
 ///
 /// The key has 16 bytes, the nonce 12 unless you say otherwise (1 to 15), the tag 16 (8, 12 or 16).
-/// Keep a key below 2^48 blocks in all messages together (RFC 7253, section 5.1).
+/// Keep a key below 2^48 blocks in all messages together (RFC 7253, section 5.1); that is not
+/// checked.
 ///
 /// **Never use a nonce twice with the same key**: whoever sees two such messages learns which blocks
 /// are equal and can forge others.
@@ -76,7 +78,7 @@ sizes!(OcbTag: U8, U12, U16);
 #[derive(Clone)]
 pub struct Ocb3 {
     cipher: Sm4,
-    table: Table,
+    table: Erased<Table>,
 }
 
 keyed_mode!(Ocb3, from_parts);
@@ -136,7 +138,7 @@ impl Ocb3 {
     /// From L_*, the encrypted block of zeros.
     fn from_parts(cipher: Sm4, l_star: Block) -> Self {
         Self {
-            table: Table::new(l_star),
+            table: Erased::new(Table::new(l_star)),
             cipher,
         }
     }

@@ -41,7 +41,7 @@ pub(crate) enum Order {
 }
 
 /// A key H, with as many of its powers as the kernel can use at once: 16 to 512 bytes, in a place
-/// of 512 bytes.
+/// of 576 bytes on x86 and Arm.
 #[derive(Clone)]
 pub(crate) struct HashKey(Erased<Kernel>);
 

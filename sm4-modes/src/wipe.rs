@@ -18,6 +18,15 @@ impl Wipe for Block {
     }
 }
 
+impl<T: Wipe, const N: usize> Wipe for [T; N] {
+    #[inline]
+    fn wipe(&mut self) {
+        for secret in self {
+            secret.wipe();
+        }
+    }
+}
+
 /// A secret that is wiped when it is dropped. One that lives no longer than a call does not pay for
 /// that.
 #[derive(Clone)]

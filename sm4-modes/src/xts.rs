@@ -57,7 +57,8 @@ pub type Sm4XtsIeee = Xts<Ieee>;
 /// differs from [`Sm4XtsIeee`].
 ///
 /// **Unauthenticated.** For sectors only: the same sector number and content give the same
-/// ciphertext.
+/// ciphertext. There is no limit to a data unit here; do not go beyond the 2^20 blocks (16 MiB) of
+/// IEEE 1619 either.
 ///
 /// ```
 /// use sm4_modes::{DataUnit, Sm4XtsGb, cipher::common::TryKeyInit};

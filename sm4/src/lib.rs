@@ -262,16 +262,21 @@ impl Sm4 {
     /// ```
     pub fn with_backend(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
         let _wipe = AfterKeySetup;
-        Self::expand_if_available(key, backend)
+        Self::expand_if_available(key, backend, None)
     }
 
+    /// Not inlined: its frame, in which the key is made, lies below that of whoever wipes.
     #[inline(never)]
-    fn expand_if_available(key: &Key<Self>, backend: Backend) -> Result<Self, UnavailableBackend> {
+    fn expand_if_available(
+        key: &Key<Self>,
+        backend: Backend,
+        block: Option<&mut [u8; 16]>,
+    ) -> Result<Self, UnavailableBackend> {
         if !backend.is_available() {
             return Err(UnavailableBackend(backend));
         }
         // SAFETY: it is available
-        Ok(unsafe { Self::expand(key, backend, None) })
+        Ok(unsafe { Self::expand(key, backend, block) })
     }
 
     /// Sets up a key (16 bytes) and encrypts a block with it: many modes begin with that. Backends
@@ -304,12 +309,8 @@ impl Sm4 {
         backend: Backend,
         block: &mut Block<Self>,
     ) -> Result<Self, UnavailableBackend> {
-        if !backend.is_available() {
-            return Err(UnavailableBackend(backend));
-        }
         let _wipe = AfterKeySetup;
-        // SAFETY: it is available
-        Ok(unsafe { Self::expand(key, backend, Some(block.as_mut())) })
+        Self::expand_if_available(key, backend, Some(block.as_mut()))
     }
 
     /// Sets up a key for a backend, and encrypts a block if there is one.

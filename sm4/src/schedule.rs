@@ -73,13 +73,12 @@ impl RoundKeys {
 
 #[cfg(feature = "zeroize")]
 impl RoundKeys {
-    /// Overwrites the keys. As a whole, since one volatile store for each of 160 words would take
-    /// longer than a block; that somebody looks at the memory afterwards is what the compiler has to
-    /// think.
+    /// Overwrites the keys: as a whole, since a volatile store for each of 160 words takes longer.
+    /// Behind the barrier somebody may look at the memory, as far as the compiler knows.
     #[inline]
     pub(crate) fn wipe(&mut self) {
         *self = Self::EMPTY;
-        core::hint::black_box(self);
+        zeroize::optimization_barrier(self);
     }
 }
 

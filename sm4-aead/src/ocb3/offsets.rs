@@ -4,7 +4,7 @@
 //! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
 //! table, and none waits for another.
 
-use sm4_modes::shared::{self, Block, Cmac, Wipe, double, powers, sum, xor_to};
+use sm4_modes::shared::{self, Block, Cmac, double, powers, sum, xor_to};
 
 /// Blocks in a run.
 const RUN: usize = 16;
@@ -134,16 +134,6 @@ impl Offsets {
         *self = Self { base, index };
         for (block, sum) in last.iter().zip(sum_last) {
             *sum = shared::sum(block, &self.next(table));
-        }
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        self.l_star.wipe();
-        self.l_dollar.wipe();
-        for block in self.l.iter_mut().chain(&mut self.run) {
-            block.wipe();
         }
     }
 }
