@@ -1,5 +1,5 @@
 //! Encrypts 16 KiB with one backend and does nothing else, for tools that look at the instructions
-//! that are executed: `encrypt BACKEND ecb|ctr|cbc`.
+//! that are executed: `modes BACKEND ecb|ctr|cbc`.
 
 use core::hint::black_box;
 use std::env;
@@ -13,7 +13,7 @@ use sm4_modes::{
 fn main() -> Result<(), Box<dyn core::error::Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [backend, mode] = &arguments[..] else {
-        return Err("encrypt BACKEND ecb|ctr|cbc".into());
+        return Err("modes BACKEND ecb|ctr|cbc".into());
     };
     let sm4 = Sm4::with_backend(&[7; 16].into(), backend.parse::<Backend>()?)?;
     let iv = [9; 16].into();
