@@ -5,11 +5,8 @@ use core::marker::PhantomData;
 
 use aead::{consts::U16, inout::InOutBuf};
 use sm4::{
-    Bulk,
-    cipher::{
-        BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, ParBlocks,
-        array::Array,
-    },
+    Bulk, BulkBackend, BulkClosure, Masking,
+    cipher::{BlockCipherEncrypt, BlockSizeUser, ParBlocks, array::Array},
 };
 use sm4_modes::{
     counter::Flavour,
@@ -103,7 +100,7 @@ impl<F: Flavour> KeyStream<F> {
         text: Text,
         mac: &mut impl Mac,
     ) {
-        cipher.encrypt_with_backend(Apply {
+        cipher.with_backend(Apply {
             cipher,
             stream: self,
             data,
@@ -112,10 +109,16 @@ impl<F: Flavour> KeyStream<F> {
         });
     }
 
+    /// Whether the next block of it is the mask.
+    #[inline(always)]
+    fn wants_mask(&self) -> bool {
+        matches!(self.mask, Mask::Wanted)
+    }
+
     /// How many blocks are to be encrypted for so many bytes.
     #[inline(always)]
     pub(crate) fn blocks_for(&self, len: usize) -> usize {
-        usize::from(matches!(self.mask, Mask::Wanted)) + len.div_ceil(16)
+        usize::from(self.wants_mask()) + len.div_ceil(16)
     }
 
     /// Writes the next counter blocks.
@@ -183,9 +186,9 @@ impl<F, M> BlockSizeUser for Apply<'_, '_, '_, F, M> {
     type BlockSize = U16;
 }
 
-impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
+impl<F: Flavour, M: Mac> BulkClosure for Apply<'_, '_, '_, F, M> {
     #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+    fn call<B: BulkBackend>(self, backend: &B) {
         batches!(self.data.len() < 16 * FEW, ParBlocks<B> => batch);
         self.run(backend, batch);
     }
@@ -193,7 +196,7 @@ impl<F: Flavour, M: Mac> BlockCipherEncClosure for Apply<'_, '_, '_, F, M> {
 
 impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+    fn run<B: BulkBackend>(self, backend: &B, batch: &mut [Block]) {
         let Self {
             cipher,
             stream,
@@ -224,6 +227,20 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
                 return;
             }
             stream.fill(&mut batch[..count]);
+            if 16 * batch.len() <= data.len() && count == batch.len() && !stream.wants_mask() {
+                // A full batch of nothing but key stream: the cipher adds it.
+                let (mut piece, rest) = data.split_at(16 * count);
+                if text == Text::Input {
+                    mac.update(cipher, piece.get_in());
+                }
+                let (blocks, _) = piece.reborrow().into_chunks();
+                backend.encrypt_masked(Masking::KeyStream, batch, blocks);
+                if text == Text::Output {
+                    mac.update(cipher, piece.get_out());
+                }
+                data = rest;
+                continue;
+            }
             if let Some(block) = companion {
                 batch[count] = block;
             }

@@ -12,7 +12,7 @@ use aead::{
     consts::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16},
     inout::InOutBuf,
 };
-use sm4::{Sm4, cipher::BlockCipherDecrypt, cipher::BlockCipherEncrypt};
+use sm4::{Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::shared::{Block, padded, sum};
 
 use crate::{
@@ -192,7 +192,7 @@ impl Ocb3 {
 
     /// Encrypts whole blocks.
     fn seal_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher.bulk().encrypt_with_backend(pass::Seal {
+        self.cipher.bulk().with_backend(pass::Seal {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,
@@ -209,7 +209,7 @@ impl Ocb3 {
         end: InOutBuf<'_, '_, u8>,
     ) -> Block {
         let mut tag = Block::default();
-        self.cipher.bulk().encrypt_with_backend(pass::Seal {
+        self.cipher.bulk().with_backend(pass::Seal {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,
@@ -234,7 +234,7 @@ impl Ocb3 {
 
     /// Decrypts whole blocks.
     fn open_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher.bulk().decrypt_with_backend(pass::Open {
+        self.cipher.bulk().with_backend(pass::Open {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,

@@ -5,27 +5,12 @@
 //! whole batch, so that the code that makes them and the sums are loops over neighbouring bytes,
 //! compiled with the target features of the cipher's backend.
 
-use cipher::{
-    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
-    BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut, InOutBuf,
-    array::{Array, ArraySize},
-    consts::U16,
-    typenum::Unsigned,
-};
-use sm4::Sm4;
+use core::marker::PhantomData;
 
-use crate::block::{Aligned, Block, FEW, Quad, xor};
+use cipher::{BlockSizeUser, InOutBuf, ParBlocks, consts::U16, typenum::Unsigned};
+use sm4::{BulkBackend, BulkClosure, Masking, Sm4};
 
-/// What masks are for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Masking {
-    /// `output = input + cipher(mask)`
-    KeyStream,
-    /// `output = cipher(input) + mask`
-    Output,
-    /// `output = cipher(input + mask) + mask`
-    Both,
-}
+use crate::block::{Aligned, Block, FEW, Quad};
 
 /// A mode of operation, as the loop sees it.
 pub(crate) trait Mode {
@@ -37,56 +22,90 @@ pub(crate) trait Mode {
     fn masks(&mut self, input: &[Block], count: usize, masks: &mut [Quad]);
 }
 
-/// One direction of a cipher.
-pub(crate) trait Pass {
-    /// Blocks that make a full batch.
-    type Width: ArraySize;
+/// One direction of the cipher.
+pub(crate) trait Direction {
+    /// Encrypts or decrypts any number of blocks.
+    fn blocks<B: BulkBackend>(backend: &B, blocks: InOutBuf<'_, '_, Block>);
 
-    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>);
-    fn tail(&self, blocks: InOutBuf<'_, '_, Block>);
+    /// The same with masks.
+    fn masked<B: BulkBackend>(
+        backend: &B,
+        masking: Masking,
+        masks: &mut [Block],
+        blocks: InOutBuf<'_, '_, Block>,
+    );
 }
 
-pub(crate) struct Encryption<'a, B>(pub(crate) &'a B);
-pub(crate) struct Decryption<'a, B>(pub(crate) &'a B);
+#[derive(Debug)]
+pub(crate) enum Encryption {}
 
-impl<B: BlockCipherEncBackend<BlockSize = U16>> Pass for Encryption<'_, B> {
-    type Width = B::ParBlocksSize;
+#[derive(Debug)]
+pub(crate) enum Decryption {}
 
+impl Direction for Encryption {
     #[inline(always)]
-    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>) {
-        self.0.encrypt_par_blocks(blocks);
+    fn blocks<B: BulkBackend>(backend: &B, blocks: InOutBuf<'_, '_, Block>) {
+        backend.encrypt_tail_blocks(blocks);
     }
 
     #[inline(always)]
-    fn tail(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.0.encrypt_tail_blocks(blocks);
+    fn masked<B: BulkBackend>(
+        backend: &B,
+        masking: Masking,
+        masks: &mut [Block],
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        backend.encrypt_masked(masking, masks, blocks);
     }
 }
 
-impl<B: BlockCipherDecBackend<BlockSize = U16>> Pass for Decryption<'_, B> {
-    type Width = B::ParBlocksSize;
-
+impl Direction for Decryption {
     #[inline(always)]
-    fn batch(&self, blocks: InOut<'_, '_, Array<Block, Self::Width>>) {
-        self.0.decrypt_par_blocks(blocks);
+    fn blocks<B: BulkBackend>(backend: &B, blocks: InOutBuf<'_, '_, Block>) {
+        backend.decrypt_tail_blocks(blocks);
     }
 
     #[inline(always)]
-    fn tail(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.0.decrypt_tail_blocks(blocks);
+    fn masked<B: BulkBackend>(
+        backend: &B,
+        masking: Masking,
+        masks: &mut [Block],
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        backend.decrypt_masked(masking, masks, blocks);
     }
 }
 
 /// The closure that takes a mode and its data to the cipher's backend.
-pub(crate) struct Run<'a, 'i, 'o, M> {
+struct Run<'a, 'i, 'o, M, D> {
     mode: &'a mut M,
     blocks: InOutBuf<'i, 'o, Block>,
     end: InOutBuf<'i, 'o, u8>,
     key_stream: &'a mut Block,
+    direction: PhantomData<D>,
 }
 
-/// Encrypts blocks and an incomplete last one (with a key stream); returns the key stream of the
-/// latter.
+/// Encrypts or decrypts blocks and an incomplete last one (with a key stream); returns the key
+/// stream of the latter.
+#[inline(always)]
+pub(crate) fn crypt<D: Direction, M: Mode>(
+    cipher: &Sm4,
+    mode: &mut M,
+    blocks: InOutBuf<'_, '_, Block>,
+    end: InOutBuf<'_, '_, u8>,
+) -> Block {
+    let mut key_stream = Block::default();
+    cipher.bulk().with_backend(Run {
+        mode,
+        blocks,
+        end,
+        key_stream: &mut key_stream,
+        direction: PhantomData::<D>,
+    });
+    key_stream
+}
+
+/// Encrypts blocks and an incomplete last one: see [`crypt`].
 #[inline(always)]
 pub(crate) fn encrypt<M: Mode>(
     cipher: &Sm4,
@@ -94,25 +113,13 @@ pub(crate) fn encrypt<M: Mode>(
     blocks: InOutBuf<'_, '_, Block>,
     end: InOutBuf<'_, '_, u8>,
 ) -> Block {
-    let mut key_stream = Block::default();
-    cipher.bulk().encrypt_with_backend(Run {
-        mode,
-        blocks,
-        end,
-        key_stream: &mut key_stream,
-    });
-    key_stream
+    crypt::<Encryption, M>(cipher, mode, blocks, end)
 }
 
 /// Decrypts blocks.
 #[inline(always)]
 pub(crate) fn decrypt<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
-    cipher.bulk().decrypt_with_backend(Run {
-        mode,
-        blocks,
-        end: no_end(),
-        key_stream: &mut Block::default(),
-    });
+    crypt::<Decryption, M>(cipher, mode, blocks, no_end());
 }
 
 /// For data that consists of whole blocks.
@@ -122,67 +129,48 @@ pub(crate) fn no_end<'a>() -> InOutBuf<'a, 'a, u8> {
     end.into()
 }
 
-impl<M> BlockSizeUser for Run<'_, '_, '_, M> {
+impl<M, D> BlockSizeUser for Run<'_, '_, '_, M, D> {
     type BlockSize = U16;
 }
 
-impl<M: Mode> BlockCipherEncClosure for Run<'_, '_, '_, M> {
+impl<M: Mode, D: Direction> BulkClosure for Run<'_, '_, '_, M, D> {
     #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        *self.key_stream = run(&Encryption(backend), self.mode, self.blocks, self.end);
-    }
-}
-
-impl<M: Mode> BlockCipherDecClosure for Run<'_, '_, '_, M> {
-    #[inline(always)]
-    fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
-        run(&Decryption(backend), self.mode, self.blocks, self.end);
-    }
-}
-
-/// Runs the cipher over blocks: full batches, and what is left in one piece.
-#[inline(always)]
-pub(crate) fn cipher<P: Pass>(pass: &P, blocks: InOutBuf<'_, '_, Block>) {
-    let (batches, tail) = blocks.into_chunks();
-    for batch in batches {
-        pass.batch(batch);
-    }
-    if !tail.is_empty() {
-        pass.tail(tail);
+    fn call<B: BulkBackend>(self, backend: &B) {
+        *self.key_stream = run::<D, B, M>(backend, self.mode, self.blocks, self.end);
     }
 }
 
 /// Runs a mode over all blocks and an incomplete last one, and returns the latter's key stream (if
 /// there is an incomplete block; this is for modes with a key stream only).
 #[inline(always)]
-pub(crate) fn run<P: Pass, M: Mode>(
-    pass: &P,
+pub(crate) fn run<D: Direction, B: BulkBackend, M: Mode>(
+    backend: &B,
     mode: &mut M,
     blocks: InOutBuf<'_, '_, Block>,
     end: InOutBuf<'_, '_, u8>,
 ) -> Block {
     if blocks.len() + usize::from(!end.is_empty()) <= FEW {
         let mut masks = Aligned([Quad::default(); FEW / 4]);
-        return step(pass, mode, blocks, end, &mut masks.0);
+        return step::<D, B, M>(backend, mode, blocks, end, &mut masks.0);
     }
-    const { assert!(P::Width::USIZE.is_multiple_of(4)) };
-    let mut masks = Aligned(Array::<Block, P::Width>::default());
+    const { assert!(B::ParBlocksSize::USIZE.is_multiple_of(4)) };
+    let mut masks = Aligned(ParBlocks::<B>::default());
     let (masks, _) = masks.0.as_chunks_mut();
     let mut rest = blocks;
-    while rest.len() >= P::Width::USIZE {
-        let (batch, after) = rest.split_at(P::Width::USIZE);
-        step(pass, mode, batch, no_end(), masks);
+    while rest.len() >= B::ParBlocksSize::USIZE {
+        let (batch, after) = rest.split_at(B::ParBlocksSize::USIZE);
+        step::<D, B, M>(backend, mode, batch, no_end(), masks);
         rest = after;
     }
-    step(pass, mode, rest, end, masks)
+    step::<D, B, M>(backend, mode, rest, end, masks)
 }
 
 /// One batch.
 #[inline(always)]
-fn step<P: Pass, M: Mode>(
-    pass: &P,
+fn step<D: Direction, B: BulkBackend, M: Mode>(
+    backend: &B,
     mode: &mut M,
-    mut blocks: InOutBuf<'_, '_, Block>,
+    blocks: InOutBuf<'_, '_, Block>,
     mut end: InOutBuf<'_, '_, u8>,
     masks: &mut [Quad],
 ) -> Block {
@@ -193,41 +181,31 @@ fn step<P: Pass, M: Mode>(
     }
     mode.masks(blocks.get_in(), count, masks);
     let masks = &mut masks.as_flattened_mut()[..count];
-    match M::MASKING {
-        Masking::KeyStream => {
-            cipher(pass, (&mut *masks).into());
-            xor(blocks, &masks[..full]);
-            if count > full {
-                let key_stream = masks[full];
-                let len = end.len();
-                end.xor_in2out(&key_stream[..len]);
-                return key_stream;
-            }
-        }
-        Masking::Output => {
-            cipher(pass, blocks.reborrow());
-            xor(blocks.get_out().into(), masks);
-        }
-        Masking::Both => {
-            xor(blocks.reborrow(), masks);
-            cipher(pass, blocks.get_out().into());
-            xor(blocks.get_out().into(), masks);
-        }
+    if count == full {
+        D::masked(backend, M::MASKING, masks, blocks);
+        return Block::default();
     }
-    Block::default()
+    debug_assert!(M::MASKING == Masking::KeyStream);
+    D::blocks(backend, (&mut *masks).into());
+    sm4::xor(blocks, &masks[..full]);
+    let key_stream = masks[full];
+    let len = end.len();
+    end.xor_in2out(&key_stream[..len]);
+    key_stream
 }
 
 #[cfg(test)]
 mod tests {
     use cipher::{
-        ParBlocksSizeUser,
+        BlockCipherDecBackend, BlockCipherEncBackend, InOut, ParBlocksSizeUser,
+        array::ArraySize,
         consts::{U4, U8, U64, U128},
     };
 
     use super::*;
 
     /// A "cipher" with batches of any width, which adds its key to every byte.
-    struct Adding<W>(u8, core::marker::PhantomData<W>);
+    struct Adding<W>(u8, PhantomData<W>);
 
     impl<W> BlockSizeUser for Adding<W> {
         type BlockSize = U16;
@@ -239,13 +217,31 @@ mod tests {
 
     impl<W: ArraySize> BlockCipherEncBackend for Adding<W> {
         fn encrypt_block(&self, mut block: InOut<'_, '_, Block>) {
-            let mut bytes = *block.get_in();
-            for byte in &mut bytes {
-                *byte = byte.wrapping_add(self.0);
+            let sum = block.get_in().map(|byte| byte.wrapping_add(self.0));
+            *block.get_out() = sum;
+        }
+
+        fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+            for block in blocks {
+                self.encrypt_block(block);
             }
-            *block.get_out() = bytes;
         }
     }
+
+    impl<W: ArraySize> BlockCipherDecBackend for Adding<W> {
+        fn decrypt_block(&self, mut block: InOut<'_, '_, Block>) {
+            let sum = block.get_in().map(|byte| byte.wrapping_sub(self.0));
+            *block.get_out() = sum;
+        }
+
+        fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+            for block in blocks {
+                self.decrypt_block(block);
+            }
+        }
+    }
+
+    impl<W: ArraySize> BulkBackend for Adding<W> {}
 
     /// Block number `n` has the mask `n`.
     struct Numbers<const MASKING: u8>(u8);
@@ -267,7 +263,7 @@ mod tests {
     }
 
     fn check<W: ArraySize, const MASKING: u8>(expected: impl Fn(u8, u8) -> u8) {
-        let backend = Adding::<W>(0x5b, core::marker::PhantomData);
+        let backend = Adding::<W>(0x5b, PhantomData);
         let mut input = [0; 16 * 300];
         for (i, byte) in input.iter_mut().enumerate() {
             *byte = (i * 7 % 251).to_le_bytes()[0];
@@ -278,12 +274,8 @@ mod tests {
             let len = 16 * count + end;
             let data = InOutBuf::new(&input[..len], &mut output[..len]).expect("equal lengths");
             let (blocks, end) = data.into_chunks();
-            run(
-                &Encryption(&backend),
-                &mut Numbers::<MASKING>(0),
-                blocks,
-                end,
-            );
+            let mut mode = Numbers::<MASKING>(0);
+            run::<Encryption, _, _>(&backend, &mut mode, blocks, end);
             for (i, (input, output)) in input.iter().zip(&output).enumerate() {
                 let number = (i / 16).to_le_bytes()[0];
                 let expected = if i < len { expected(*input, number) } else { 0 };

@@ -1,6 +1,6 @@
 //! Blocks of 16 bytes, sums of many of them, and buffers for them.
 
-use cipher::{InOutBuf, array::Array, consts::U4};
+pub use sm4::xor;
 
 /// 16 bytes.
 pub type Block = cipher::Block<sm4::Sm4>;
@@ -32,19 +32,6 @@ pub fn sum(a: &Block, b: &Block) -> Block {
     let mut sum = Block::default();
     store::<8>(xor_elements(elements(a), elements(b)), &mut sum);
     sum
-}
-
-/// Adds the masks to the blocks, of which there are equally many.
-#[inline(always)]
-pub fn xor(blocks: InOutBuf<'_, '_, Block>, masks: &[Block]) {
-    let (quads, rest) = blocks.into_chunks::<U4>();
-    let (mask_quads, mask_rest) = Array::<Block, U4>::slice_as_chunks(masks);
-    for (mut quad, mask) in quads.into_iter().zip(mask_quads) {
-        quad.xor_in2out(mask);
-    }
-    for (mut block, mask) in rest.into_iter().zip(mask_rest) {
-        block.xor_in2out(mask);
-    }
 }
 
 /// Bytes as elements of 16 bits. Loops over these become vectors with every instruction set. Of

@@ -3,12 +3,12 @@
 use cipher::{
     BlockCipherEncBackend, BlockModeDecClosure, BlockModeEncClosure, InOut, InOutBuf, consts::U16,
 };
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Mode},
     block::{Block, Quad, sum},
-    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_decryption, lend_serial},
+    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_parallel, lend_serial},
 };
 
 /// CBC encryption: 16-byte key, 16-byte IV, whole blocks.
@@ -120,6 +120,6 @@ impl Decrypt for CbcDec {
 
     #[inline]
     fn decrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeDecClosure<BlockSize = U16>) {
-        lend_decryption(cipher, self, f);
+        lend_parallel::<batch::Decryption, _>(cipher, self, f);
     }
 }

@@ -7,12 +7,12 @@ pub use buffered::{Buffered, Direction};
 use cipher::{
     BlockCipherEncBackend, BlockModeDecClosure, BlockModeEncClosure, InOut, InOutBuf, consts::U16,
 };
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Mode},
     block::{Block, Quad},
-    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_encryption, lend_serial},
+    chained::{Chained, Decrypt, Encrypt, Serial, block_chain, lend_parallel, lend_serial},
 };
 
 /// CFB encryption of whole blocks, one after the other: 16-byte key, 16-byte IV. For data of any
@@ -138,6 +138,6 @@ impl Decrypt for CfbDec {
 
     #[inline]
     fn decrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeDecClosure<BlockSize = U16>) {
-        lend_encryption(cipher, self, f);
+        lend_parallel::<batch::Encryption, _>(cipher, self, f);
     }
 }

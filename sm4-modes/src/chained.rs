@@ -3,7 +3,7 @@
 
 mod lend;
 
-pub(crate) use lend::{Serial, lend_decryption, lend_encryption, lend_serial, run_serially};
+pub(crate) use lend::{Serial, lend_parallel, lend_serial, run_serially};
 
 use core::{borrow::Borrow, fmt};
 

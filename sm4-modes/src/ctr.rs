@@ -6,10 +6,10 @@ use cipher::{
     AlgorithmName, InOutBuf, InnerIvInit, Iv, IvSizeUser, IvState, OverflowError, SeekNum,
     SetIvState, StreamCipher, StreamCipherError, StreamCipherSeek, common::InnerUser, consts::U16,
 };
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Mode},
     block::{Block, Quad},
     counter::{Be32, Be128, Flavour, Le32, counters},
 };

@@ -13,7 +13,6 @@ use cipher::{
 use sm4::Sm4;
 
 use crate::{
-    batch::{Encryption, cipher},
     block::{Block, sum},
     mac::{Last, MacKey, split},
 };
@@ -287,7 +286,7 @@ where
             if busy == 0 {
                 return;
             }
-            cipher(&Encryption(backend), (&mut states[..busy]).into());
+            backend.encrypt_tail_blocks((&mut states[..busy]).into());
             let mut i = 0;
             while i < busy {
                 let (lane, last) = &mut lanes[i];

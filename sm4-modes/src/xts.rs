@@ -17,10 +17,10 @@ use cipher::{
     common::{InvalidKey, TryKeyInit},
     consts::U32,
 };
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Decryption, Encryption, Mode},
     block::{Block, Quad, xor},
     data_unit::DataUnit,
     doubling::{self, Field, Gb, Ieee},
@@ -148,23 +148,14 @@ impl<F: Field> Mode for Tweaks<'_, F> {
 }
 
 /// Encryption or decryption, by the data key.
-trait Direction {
+trait Direction: batch::Direction {
     const DECRYPTS: bool;
 
-    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>);
     fn block(cipher: &Sm4, block: &mut Block);
 }
 
-enum Encrypt {}
-enum Decrypt {}
-
-impl Direction for Encrypt {
+impl Direction for Encryption {
     const DECRYPTS: bool = false;
-
-    #[inline(always)]
-    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
-        batch::encrypt(cipher, mode, blocks, batch::no_end());
-    }
 
     #[inline(always)]
     fn block(cipher: &Sm4, block: &mut Block) {
@@ -172,13 +163,8 @@ impl Direction for Encrypt {
     }
 }
 
-impl Direction for Decrypt {
+impl Direction for Decryption {
     const DECRYPTS: bool = true;
-
-    #[inline(always)]
-    fn blocks<M: Mode>(cipher: &Sm4, mode: &mut M, blocks: InOutBuf<'_, '_, Block>) {
-        batch::decrypt(cipher, mode, blocks);
-    }
 
     #[inline(always)]
     fn block(cipher: &Sm4, block: &mut Block) {
@@ -212,12 +198,16 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         Ok(())
     }
 
+    fn blocks<D: Direction>(&self, tweaks: &mut Tweaks<'_, F>, blocks: InOutBuf<'_, '_, Block>) {
+        batch::crypt::<D, _>(self.data.borrow(), tweaks, blocks, batch::no_end());
+    }
+
     /// A data unit of at least 16 bytes with an encrypted tweak.
     fn unit_with<D: Direction>(&self, tweak: Block, data: InOutBuf<'_, '_, u8>) {
         let (mut blocks, mut end) = data.into_chunks();
         let swap = D::DECRYPTS && !end.is_empty();
         let mut tweaks = Tweaks::<F>::single(tweak, blocks.len(), swap);
-        D::blocks(self.data.borrow(), &mut tweaks, blocks.reborrow());
+        self.blocks::<D>(&mut tweaks, blocks.reborrow());
         // Ciphertext stealing: the last complete block lends its end to the incomplete one.
         let Some(last) = blocks.get_out().last_mut() else {
             return;
@@ -242,7 +232,7 @@ impl<F: Field, C: Borrow<Sm4>> DataUnit for Xts<F, C> {
         tweak: &[u8; 16],
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<(), InvalidLength> {
-        self.unit::<Encrypt>(tweak, data)
+        self.unit::<Encryption>(tweak, data)
     }
 
     #[inline]
@@ -251,7 +241,7 @@ impl<F: Field, C: Borrow<Sm4>> DataUnit for Xts<F, C> {
         tweak: &[u8; 16],
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<(), InvalidLength> {
-        self.unit::<Decrypt>(tweak, data)
+        self.unit::<Decryption>(tweak, data)
     }
 }
 

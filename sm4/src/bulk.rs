@@ -7,8 +7,9 @@ use cipher::{
 
 use crate::{
     Sm4,
-    engine::{Call, Decrypt, Encrypt, Feed, Widest},
+    engine::{Both, Call, Decrypt, Encrypt, Feed, Widest},
     feedback::{Cbc, CbcMac, Cfb, Feedback, Ofb},
+    masking::BulkClosure,
 };
 
 /// A key of [`Sm4`] with the widest kernels: see [`Sm4::bulk`].
@@ -44,6 +45,17 @@ impl BlockCipherDecrypt for Bulk<'_> {
                 .backend
                 .visit(Decrypt::<_, Widest>(Call::new(&self.0.keys, f)));
         }
+    }
+}
+
+/// Masks, the building blocks of parallel modes.
+impl Bulk<'_> {
+    /// Calls the closure with the backend of the key, which adds masks to the blocks while it encrypts
+    /// or decrypts them.
+    #[inline]
+    pub fn with_backend(&self, closure: impl BulkClosure) {
+        // SAFETY: a key's backend is available
+        unsafe { self.0.backend.visit(Both(Call::new(&self.0.keys, closure))) };
     }
 }
 

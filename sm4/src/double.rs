@@ -27,6 +27,7 @@ impl<V: Vector> Vector for Double<V> {
     const DOMAIN: Domain = V::DOMAIN;
     const ADDS_THREE: bool = V::ADDS_THREE;
     const CHEAP_MAPS: bool = V::CHEAP_MAPS;
+    const ADDS_MASKS: bool = V::ADDS_MASKS;
     const WORDS: usize = 2 * V::WORDS;
     const LEAST: usize = V::LEAST;
     type Inverse = (V::Inverse, V::Inverse);

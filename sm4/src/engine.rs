@@ -14,8 +14,10 @@ use crate::{
     backend::Visitor,
     feedback::Feedback,
     kernel::{InstructionSet, Operation, crypt_blocks},
+    masking::{self, BulkBackend, BulkClosure, Masking},
     round::Direction,
     schedule::RoundKeys,
+    span::Span,
 };
 
 /// How many blocks callers are asked to hand over at once.
@@ -64,10 +66,12 @@ impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
     #[inline(always)]
     fn par_blocks(&self, direction: Direction, blocks: InOut<'_, '_, ParBlocks<Self>>) {
         let (input, output) = blocks.into_raw();
-        let count = W::Blocks::<I>::USIZE;
         // SAFETY: the CPU has the instructions; `InOut` vouches for the memory, and that input and
         // output are the same or do not overlap
-        unsafe { I::crypt_batch(self.keys, direction, input.cast(), output.cast(), count) };
+        unsafe {
+            let span = Span::new(input.cast(), output.cast(), W::Blocks::<I>::USIZE);
+            I::crypt_batch(self.keys, direction, span);
+        }
     }
 
     #[inline(always)]
@@ -114,6 +118,62 @@ impl<I: InstructionSet, W: Width> BlockCipherDecBackend for Engine<'_, I, W> {
     }
 }
 
+impl<I: InstructionSet> Engine<'_, I, Widest> {
+    #[inline(always)]
+    fn masked(
+        &self,
+        direction: Direction,
+        masking: Masking,
+        masks: &mut [Block<Self>],
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+    ) {
+        let count = blocks.len();
+        if !I::ADDS_MASKS || count != I::BulkBlocks::USIZE {
+            return masking::masked(masking, masks, blocks, |blocks| {
+                self.tail(direction, blocks);
+            });
+        }
+        assert_eq!(masks.len(), count);
+        let masks = masks.as_ptr().cast();
+        let (input, output) = blocks.into_raw();
+        let (input, output) = (input.cast(), output.cast());
+        let (input, before, after) = match masking {
+            Masking::KeyStream => (masks, ptr::null(), input),
+            Masking::Output => (input, ptr::null(), masks),
+            Masking::Both => (input, masks, masks),
+        };
+        // SAFETY: the CPU has the instructions, and its widest kernel adds masks; `InOutBuf` vouches
+        // for the memory, and that blocks are the same or do not overlap, and the borrow of the masks
+        // that these don't; there are equally many
+        unsafe {
+            let span = Span::new(input, output, count).masked(before, after);
+            I::crypt_batch(self.keys, direction, span);
+        }
+    }
+}
+
+impl<I: InstructionSet> BulkBackend for Engine<'_, I, Widest> {
+    #[inline(always)]
+    fn encrypt_masked(
+        &self,
+        masking: Masking,
+        masks: &mut [Block<Self>],
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+    ) {
+        self.masked(Direction::Encrypt, masking, masks, blocks);
+    }
+
+    #[inline(always)]
+    fn decrypt_masked(
+        &self,
+        masking: Masking,
+        masks: &mut [Block<Self>],
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+    ) {
+        self.masked(Direction::Decrypt, masking, masks, blocks);
+    }
+}
+
 /// A closure's call with the engine, on its way to the instruction set.
 pub(crate) struct Call<'a, F, W> {
     keys: &'a RoundKeys,
@@ -138,11 +198,15 @@ pub(crate) struct Encrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
 /// Decryption.
 pub(crate) struct Decrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
 
+/// Both.
+pub(crate) struct Both<'a, F>(pub(crate) Call<'a, F, Widest>);
+
 /// The closure is compiled with the instruction set's target features where it is inlined here.
 struct WithFeatures<'a, I, F, W>(Engine<'a, I, W>, F);
 
 struct EncryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
 struct DecryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
+struct BothWith<'a, I, F>(WithFeatures<'a, I, F, Widest>);
 
 impl<I, F, W> Operation for EncryptWith<'_, I, F, W>
 where
@@ -165,6 +229,16 @@ where
     W: Width,
     F: BlockCipherDecClosure<BlockSize = U16>,
 {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn call(self) {
+        let WithFeatures(engine, closure) = self.0;
+        closure.call(&engine);
+    }
+}
+
+impl<I: InstructionSet, F: BulkClosure> Operation for BothWith<'_, I, F> {
     type Output = ();
 
     #[inline(always)]
@@ -207,6 +281,20 @@ where
         };
         // SAFETY: the CPU has the instruction set
         unsafe { I::run(DecryptWith(WithFeatures(engine, self.0.closure))) };
+    }
+}
+
+impl<F: BulkClosure> Visitor for Both<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn visit<I: InstructionSet>(self) {
+        let engine = Engine::<I, Widest> {
+            keys: self.0.keys,
+            instruction_set: PhantomData,
+        };
+        // SAFETY: the CPU has the instruction set
+        unsafe { I::run(BothWith(WithFeatures(engine, self.0.closure))) };
     }
 }
 

@@ -30,6 +30,9 @@ pub(crate) trait Kernel {
     /// The domain in which it wants the round keys.
     const DOMAIN: Option<Domain>;
 
+    /// Whether it adds the masks of a span. There must be none if not.
+    const ADDS_MASKS: bool = false;
+
     /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`, and either work on
     /// each block once or load all before they store any (see [`Span`]).
     ///
@@ -46,6 +49,9 @@ pub(crate) trait InstructionSet {
 
     /// Blocks that the widest kernel takes.
     type BulkBlocks: ArraySize;
+
+    /// Whether the widest kernel adds masks.
+    const ADDS_MASKS: bool;
 
     /// Compiles the operation with the instruction set's target features and runs it.
     ///
@@ -93,21 +99,16 @@ pub(crate) trait InstructionSet {
     /// Encrypts or decrypts up to [`Self::BulkBlocks`] blocks, by the narrowest kernel that fits.
     ///
     /// # Safety
-    /// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
-    /// `output`; the two are the same or do not overlap.
-    unsafe fn crypt_batch(
-        keys: &RoundKeys,
-        direction: Direction,
-        input: *const u8,
-        output: *mut u8,
-        count: usize,
-    );
+    /// The CPU has the instruction set. If the span has masks, the instruction set
+    /// [adds masks](Self::ADDS_MASKS) and there are [`Self::BulkBlocks`] blocks.
+    unsafe fn crypt_batch(keys: &RoundKeys, direction: Direction, span: Span);
 }
 
 /// Encrypts or decrypts any number of blocks.
 ///
 /// # Safety
-/// As for [`InstructionSet::crypt_batch`].
+/// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
+/// `output`; the two are the same or do not overlap.
 #[inline]
 pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
     keys: &RoundKeys,
@@ -120,7 +121,7 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
         let batch = count.min(I::BulkBlocks::USIZE);
         // SAFETY: the same conditions; `batch` of the `count` blocks are left
         unsafe {
-            I::crypt_batch(keys, direction, input, output, batch);
+            I::crypt_batch(keys, direction, Span::new(input, output, batch));
             input = input.add(16 * batch);
             output = output.add(16 * batch);
         }
@@ -162,6 +163,12 @@ macro_rules! define_instruction_set {
         impl $crate::kernel::InstructionSet for $name {
             type ParBlocks = $par;
             type BulkBlocks = $bulk;
+            const ADDS_MASKS: bool = {
+                #[allow(unused_assignments, reason = "of interest is the last one")]
+                let mut adds_masks = false;
+                $(adds_masks = <$kernel as $crate::kernel::Kernel>::ADDS_MASKS;)*
+                adds_masks
+            };
 
             #[inline(always)]
             unsafe fn run<O: $crate::kernel::Operation>(operation: O) -> O::Output {
@@ -260,9 +267,7 @@ macro_rules! define_instruction_set {
             unsafe fn crypt_batch(
                 keys: &$crate::schedule::RoundKeys,
                 direction: $crate::round::Direction,
-                input: *const u8,
-                output: *mut u8,
-                count: usize,
+                span: $crate::span::Span,
             ) {
                 $(
                     #[$features]
@@ -298,12 +303,13 @@ macro_rules! define_instruction_set {
                         <$schedule as $crate::schedule::Schedule>::DOMAIN,
                     ));
                 }
+                let count = span.count();
                 if count == 1 {
                     // SAFETY: the same conditions
-                    return unsafe { Self::crypt_block(keys, direction, input, output) };
+                    return unsafe {
+                        Self::crypt_block(keys, direction, span.input(0, 16), span.output(0, 16))
+                    };
                 }
-                // SAFETY: the same conditions
-                let span = unsafe { $crate::span::Span::new(input, output, count) };
                 $(
                     let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                     if count <= most {

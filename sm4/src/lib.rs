@@ -68,47 +68,54 @@
 //! # A mode of your own
 //!
 //! A mode on [`Bulk`] is a closure which the cipher calls with its backend, so that the mode's own
-//! loops (XOR, counters, tweaks) are compiled with the backend's target features. It takes as many
-//! blocks at once as the backend wants (`ParBlocksSize`), and hands over what is left by
-//! `encrypt_tail_blocks`, in one call:
+//! loops (counters, tweaks) are compiled with the backend's target features. It takes as many blocks
+//! at once as the backend wants (`ParBlocksSize`), and what is left in one call. What a mode adds to
+//! the blocks before or after the cipher are [masks](Masking): the widest kernels add them while the
+//! blocks are in registers anyway, which is faster than a pass over them of one's own.
 //!
 //! ```
 //! use sm4::{
-//!     Bulk, Sm4,
-//!     cipher::{
-//!         Block, BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser,
-//!         InOutBuf, KeyInit, consts::U16,
-//!     },
+//!     BulkBackend, BulkClosure, Masking, Sm4,
+//!     cipher::{Block, BlockCipherEncrypt, BlockSizeUser, InOutBuf, KeyInit, ParBlocks, consts::U16},
 //! };
 //!
-//! /// Encrypts 0, 1, 2, … as key stream for up to 32 blocks: what CTR is made of.
-//! struct Counters<'a>(&'a mut [Block<Sm4>]);
+//! /// CTR mode: the encrypted numbers 0, 1, 2, … are added to the blocks.
+//! struct Counter<'a>(InOutBuf<'a, 'a, Block<Sm4>>);
 //!
-//! impl BlockSizeUser for Counters<'_> {
+//! impl BlockSizeUser for Counter<'_> {
 //!     type BlockSize = U16;
 //! }
 //!
-//! impl BlockCipherEncClosure for Counters<'_> {
-//!     fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-//!         for (block, counter) in self.0.iter_mut().zip(0_u128..) {
-//!             *block = counter.to_be_bytes().into();
+//! impl BulkClosure for Counter<'_> {
+//!     #[inline(always)]
+//!     fn call<B: BulkBackend>(self, backend: &B) {
+//!         let mut masks = ParBlocks::<B>::default();
+//!         let (mut number, mut rest) = (0_u128, self.0);
+//!         while !rest.is_empty() {
+//!             let count = rest.len().min(masks.len());
+//!             for mask in &mut masks[..count] {
+//!                 *mask = number.to_be_bytes().into();
+//!                 number += 1;
+//!             }
+//!             let (blocks, after) = rest.split_at(count);
+//!             backend.encrypt_masked(Masking::KeyStream, &mut masks[..count], blocks);
+//!             rest = after;
 //!         }
-//!         let (mut batches, tail) = InOutBuf::from(self.0).into_chunks::<B::ParBlocksSize>();
-//!         for batch in batches.reborrow() {
-//!             backend.encrypt_par_blocks(batch);
-//!         }
-//!         backend.encrypt_tail_blocks(tail);
 //!     }
 //! }
 //!
 //! let sm4 = Sm4::new(&[0x42; 16].into());
-//! let mut key_stream = [Block::<Sm4>::default(); 20];
-//! sm4.bulk().encrypt_with_backend(Counters(&mut key_stream));
+//! let mut blocks = [Block::<Sm4>::default(); 1000];
+//! sm4.bulk().with_backend(Counter((&mut blocks[..]).into()));
 //!
-//! let mut block = 19_u128.to_be_bytes().into();
+//! let mut block = 999_u128.to_be_bytes().into();
 //! sm4.encrypt_block(&mut block);
-//! assert_eq!(block, key_stream[19]);
+//! assert_eq!(block, blocks[999]);
 //! ```
+//!
+//! Where there is nothing to add, `encrypt_with_backend` and `decrypt_with_backend` with the closures
+//! of the [`cipher`] crate do. Serial modes are made of
+//! [`cbc_encrypt_blocks`](Bulk::cbc_encrypt_blocks) and the like.
 //!
 //! # Backends
 //!
@@ -196,6 +203,7 @@ mod engine;
 mod feedback;
 mod kernel;
 mod lanes;
+mod masking;
 mod matrix;
 #[cfg(target_arch = "riscv64")]
 mod riscv64;
@@ -218,6 +226,9 @@ struct Readme;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;
+#[doc(hidden)]
+pub use masking::xor;
+pub use masking::{BulkBackend, BulkClosure, Masking};
 pub use wipe::wipe_stack;
 
 /// What `sm4-aead` asks about the CPU; not for others.

@@ -48,6 +48,7 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     // parts.
     const LEAST: usize = if STORED { W::PART } else { W::LEAST };
     const DOMAIN: Option<Domain> = Some(W::DOMAIN);
+    const ADDS_MASKS: bool = W::ADDS_MASKS;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
@@ -188,6 +189,7 @@ impl<W: Word> Kernel for Chain<W> {
     const BLOCKS: usize = W::BLOCKS;
     const LEAST: usize = W::LEAST;
     const DOMAIN: Option<Domain> = Some(W::DOMAIN);
+    const ADDS_MASKS: bool = W::ADDS_MASKS;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {

@@ -40,6 +40,9 @@ pub(crate) trait Word: Copy {
     /// The blocks of a part that is loaded and stored as a whole by [`load_parts`](Self::load_parts).
     const PART: usize = Self::BLOCKS;
 
+    /// Whether loading and storing adds the masks of a span. There must be none if not.
+    const ADDS_MASKS: bool;
+
     /// A round key, ready to be added.
     type Key: Copy;
 
@@ -115,6 +118,7 @@ impl<V: Vector> Word for Packed<V> {
     const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = V::WORDS;
     const LEAST: usize = V::LEAST;
+    const ADDS_MASKS: bool = V::ADDS_MASKS;
     type Key = V;
 
     #[inline(always)]
@@ -195,6 +199,7 @@ impl<V: Serial> Word for Single<V> {
     const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = 1;
     const LEAST: usize = 1;
+    const ADDS_MASKS: bool = false;
     type Key = V;
 
     #[inline(always)]
@@ -280,6 +285,7 @@ impl<V: Vector> Word for Sliced<V> {
     const DOMAIN: Domain = V::DOMAIN;
     const BLOCKS: usize = 4 * V::WORDS;
     const LEAST: usize = V::LEAST;
+    const ADDS_MASKS: bool = V::ADDS_MASKS;
     type Key = [V; 4];
 
     #[inline(always)]
@@ -389,6 +395,7 @@ impl<W: Word> Word for Pair<W> {
     const BLOCKS: usize = 2 * W::BLOCKS;
     const LEAST: usize = W::LEAST;
     const PART: usize = W::PART;
+    const ADDS_MASKS: bool = W::ADDS_MASKS;
     type Key = W::Key;
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Where a kernel finds its blocks and puts them.
 
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ptr};
 
 /// Blocks in memory: where they come from and where they go to. The two are the same or do not
 /// overlap.
@@ -28,6 +28,9 @@ pub(crate) struct Span {
     len: usize,
     /// Where the places of the kernel begin.
     offset: usize,
+    /// Masks to be added to the blocks when they are loaded, and when they are stored; or null.
+    before: *const u8,
+    after: *const u8,
 }
 
 impl Span {
@@ -46,6 +49,24 @@ impl Span {
             output,
             len: 16 * count,
             offset: 0,
+            before: ptr::null(),
+            after: ptr::null(),
+        }
+    }
+
+    /// The same blocks with masks: `before` to be added when they are loaded, `after` when they are
+    /// stored, neither if null. It is for kernels that add masks, which work on each block once then.
+    ///
+    /// # Safety
+    /// If not null, there are as many masks as blocks. `before` does not overlap with the output;
+    /// `after` is the output or does not overlap with it. There are as many blocks as the kernel takes
+    /// at most.
+    #[inline(always)]
+    pub(crate) unsafe fn masked(self, before: *const u8, after: *const u8) -> Self {
+        Self {
+            before,
+            after,
+            ..self
         }
     }
 
@@ -66,11 +87,20 @@ impl Span {
     #[inline(always)]
     pub(crate) unsafe fn part(self, count: usize) -> Self {
         let len = 16 * count;
+        let masks = |masks: *const u8| {
+            if masks.is_null() {
+                masks
+            } else {
+                masks.wrapping_add(self.place(0, len))
+            }
+        };
         Self {
             input: self.input(0, len),
             output: self.output(0, len),
             len,
             offset: 0,
+            before: masks(self.before),
+            after: masks(self.after),
         }
     }
 
@@ -84,18 +114,35 @@ impl Span {
     /// bytes in all.
     #[inline(always)]
     pub(crate) fn input(self, at: usize, size: usize) -> *const u8 {
-        debug_assert!(size <= self.len);
-        self.input
-            .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
+        self.input.wrapping_add(self.place(at, size))
     }
 
     /// Where to store `size` bytes whose place is `at`. They are writable if there are as many
     /// bytes in all.
     #[inline(always)]
     pub(crate) fn output(self, at: usize, size: usize) -> *mut u8 {
+        self.output.wrapping_add(self.place(at, size))
+    }
+
+    /// How far from the beginning that is.
+    #[inline(always)]
+    fn place(self, at: usize, size: usize) -> usize {
         debug_assert!(size <= self.len);
-        self.output
-            .wrapping_add((self.offset + at).min(self.len.wrapping_sub(size)))
+        (self.offset + at).min(self.len.wrapping_sub(size))
+    }
+
+    /// The masks to be added to what has been loaded. The function gives that of a place.
+    #[inline(always)]
+    pub(crate) fn before(self) -> Option<impl Fn(usize, usize) -> *const u8> {
+        (!self.before.is_null())
+            .then_some(move |at, size| self.before.wrapping_add(self.place(at, size)))
+    }
+
+    /// The masks to be added to what is to be stored. The function gives that of a place.
+    #[inline(always)]
+    pub(crate) fn after(self) -> Option<impl Fn(usize, usize) -> *const u8> {
+        (!self.after.is_null())
+            .then_some(move |at, size| self.after.wrapping_add(self.place(at, size)))
     }
 
     /// The same by way of a buffer of `count` blocks, for kernels that cannot do with less.
@@ -106,6 +153,7 @@ impl Span {
     pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
         let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Self::MOST];
         assert!(self.count() <= count && count <= Self::MOST);
+        debug_assert!(self.before.is_null() && self.after.is_null());
         let blocks = buffer.as_mut_ptr().cast::<u8>();
         // SAFETY: `len` bytes are readable and writable, the buffer holds as many and more, and all
         // that the kernel reads of it has been written

@@ -20,6 +20,9 @@ pub(crate) trait Vector: Copy {
     /// Whether a [`map`](Self::map) is one instruction.
     const CHEAP_MAPS: bool;
 
+    /// Whether loading and storing adds the masks of a span. There must be none if not.
+    const ADDS_MASKS: bool;
+
     /// Number of 32-bit words in a vector.
     const WORDS: usize;
 

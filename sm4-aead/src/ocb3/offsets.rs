@@ -4,6 +4,7 @@
 //! is the same for all runs but for the last block, so that the offsets of a run are a base plus a
 //! table, and none waits for another.
 
+use sm4::cipher::array::Array;
 use sm4_modes::shared::{self, Block, Cmac, double, powers, sum, xor_to};
 
 /// Blocks in a run.
@@ -102,26 +103,37 @@ impl Offsets {
         self.base
     }
 
+    /// Writes the offsets of the next blocks.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, table: &Table, offsets: &mut [Block]) {
+        self.write(table, None, offsets);
+    }
+
     /// Writes the sums of the next blocks and their offsets.
     #[inline(always)]
     pub(super) fn add(&mut self, table: &Table, blocks: &[Block], sums: &mut [Block]) {
-        let to_run = (RUN - self.position()) % RUN;
-        let (first, blocks) = blocks.split_at(to_run.min(blocks.len()));
-        let (sum_first, sums) = sums.split_at_mut(first.len());
-        let (runs, last) = blocks.as_chunks::<RUN>();
-        let (sum_runs, sum_last) = sums.as_chunks_mut::<RUN>();
+        assert_eq!(blocks.len(), sums.len());
+        self.write(table, Some(blocks), sums);
+    }
 
-        for (block, sum) in first.iter().zip(sum_first) {
-            *sum = shared::sum(block, &self.next(table));
-        }
+    #[inline(always)]
+    fn write(&mut self, table: &Table, blocks: Option<&[Block]>, sums: &mut [Block]) {
+        const ZEROS: [Block; RUN] = [Array([0; 16]); RUN];
+        let to_run = ((RUN - self.position()) % RUN).min(sums.len());
+        let (sum_first, sums) = sums.split_at_mut(to_run);
+        let (sum_runs, sum_last) = sums.as_chunks_mut::<RUN>();
+        let (first, blocks) = blocks.map(|blocks| blocks.split_at(to_run)).unzip();
+        let (runs, last) = blocks.map(<[Block]>::as_chunks::<RUN>).unzip();
+
+        self.one_by_one(table, first, sum_first);
         let (table_quads, _) = table.run.as_chunks();
         // Not borrowed, or they would be written to memory in every run
         let Self {
             mut base,
             mut index,
         } = *self;
-        for (run, sum) in runs.iter().zip(sum_runs) {
-            let (quads, _) = run.as_chunks();
+        for (n, sum) in sum_runs.iter_mut().enumerate() {
+            let (quads, _) = runs.map_or(&ZEROS, |runs| &runs[n]).as_chunks();
             let (sum_quads, _) = sum.as_chunks_mut();
             for i in 0..RUN / 4 {
                 xor_to(&mut sum_quads[i], &quads[i], &table_quads[i], &base);
@@ -132,8 +144,14 @@ impl Offsets {
             base = shared::sum(&base, &shared::sum(&table.run[RUN - 1], &l));
         }
         *self = Self { base, index };
-        for (block, sum) in last.iter().zip(sum_last) {
-            *sum = shared::sum(block, &self.next(table));
+        self.one_by_one(table, last, sum_last);
+    }
+
+    #[inline(always)]
+    fn one_by_one(&mut self, table: &Table, blocks: Option<&[Block]>, sums: &mut [Block]) {
+        for (i, sum) in sums.iter_mut().enumerate() {
+            let offset = self.next(table);
+            *sum = blocks.map_or(offset, |blocks| shared::sum(&blocks[i], &offset));
         }
     }
 }
@@ -156,6 +174,7 @@ mod tests {
             for _ in 0..300_usize.div_ceil(step) {
                 let blocks: [Block; 128] = array::from_fn(|i| [i.to_le_bytes()[0]; 16].into());
                 let mut sums = [Block::default(); 128];
+                let (mut before, mut filled) = (offsets.clone(), sums);
                 offsets.add(&table, &blocks[..step], &mut sums[..step]);
                 for (block, added) in blocks[..step].iter().zip(&sums) {
                     index += 1;
@@ -163,6 +182,10 @@ mod tests {
                     assert_eq!(*added, sum(block, &expected), "{step} {index}");
                 }
                 assert_eq!(offsets.current(&table), expected, "{step} {index}");
+                before.fill(&table, &mut filled[..step]);
+                for (i, (sum, offset)) in sums[..step].iter().zip(&filled).enumerate() {
+                    assert_eq!(*offset, shared::sum(sum, &blocks[i]), "{step} {i}");
+                }
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The passes of OCB3 over many blocks at a time.
 
 use aead::{consts::U16, inout::InOutBuf};
-use sm4::cipher::{
-    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
-    BlockSizeUser, ParBlocks,
+use sm4::{
+    BulkBackend, BulkClosure, Masking,
+    cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockSizeUser, ParBlocks},
 };
 use sm4_modes::shared::{Block, FEW, sum, xor_all};
 
@@ -89,9 +89,9 @@ impl BlockSizeUser for Seal<'_, '_, '_> {
     type BlockSize = U16;
 }
 
-impl BlockCipherEncClosure for Seal<'_, '_, '_> {
+impl BulkClosure for Seal<'_, '_, '_> {
     #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+    fn call<B: BulkBackend>(self, backend: &B) {
         batches!(self.blocks.len() + 2 <= FEW, ParBlocks<B> => batch);
         self.run(backend, batch);
     }
@@ -99,7 +99,7 @@ impl BlockCipherEncClosure for Seal<'_, '_, '_> {
 
 impl Seal<'_, '_, '_> {
     #[inline(always)]
-    fn run<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+    fn run<B: BulkBackend>(self, backend: &B, batch: &mut [Block]) {
         let Self {
             table,
             offsets,
@@ -111,6 +111,12 @@ impl Seal<'_, '_, '_> {
             let whole = blocks.len().min(batch.len());
             let (mut now, later) = blocks.split_at(whole);
             blocks = later;
+            if whole == batch.len() {
+                offsets.fill(table, batch);
+                *checksum = sum(checksum, &xor_all(now.get_in()));
+                backend.encrypt_masked(Masking::Both, batch, now);
+                continue;
+            }
             let mut after = offsets.clone();
             after.add(table, now.get_in(), &mut batch[..whole]);
             *checksum = sum(checksum, &xor_all(now.get_in()));
@@ -159,9 +165,9 @@ impl BlockSizeUser for Open<'_, '_, '_> {
     type BlockSize = U16;
 }
 
-impl BlockCipherDecClosure for Open<'_, '_, '_> {
+impl BulkClosure for Open<'_, '_, '_> {
     #[inline(always)]
-    fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
+    fn call<B: BulkBackend>(self, backend: &B) {
         batches!(self.blocks.len() <= FEW, ParBlocks<B> => batch);
         self.run(backend, batch);
     }
@@ -169,7 +175,7 @@ impl BlockCipherDecClosure for Open<'_, '_, '_> {
 
 impl Open<'_, '_, '_> {
     #[inline(always)]
-    fn run<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B, batch: &mut [Block]) {
+    fn run<B: BulkBackend>(self, backend: &B, batch: &mut [Block]) {
         let Self {
             table,
             offsets,
@@ -180,6 +186,12 @@ impl Open<'_, '_, '_> {
             let count = blocks.len().min(batch.len());
             let (mut now, later) = blocks.split_at(count);
             blocks = later;
+            if count == batch.len() {
+                offsets.fill(table, batch);
+                backend.decrypt_masked(Masking::Both, batch, now.reborrow());
+                *checksum = sum(checksum, &xor_all(now.get_out()));
+                continue;
+            }
             let batch = &mut batch[..count];
             offsets.clone().add(table, now.get_in(), batch);
             backend.decrypt_tail_blocks(InOutBuf::from(&mut *batch));

@@ -1,16 +1,16 @@
 //! From a closure that wants a mode's backend to the cipher's backend.
 
+use core::marker::PhantomData;
+
 use cipher::{
-    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
-    BlockCipherEncClosure, BlockCipherEncrypt, BlockModeDecBackend, BlockModeDecClosure,
-    BlockModeEncBackend, BlockModeEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
-    array::Array,
+    BlockCipherEncBackend, BlockModeDecBackend, BlockModeDecClosure, BlockModeEncBackend,
+    BlockModeEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser,
     consts::{U1, U16},
 };
-use sm4::Sm4;
+use sm4::{BulkBackend, BulkClosure, Sm4};
 
 use crate::{
-    batch::{self, Decryption, Encryption, Mode, Pass},
+    batch::{self, Direction, Mode},
     block::Block,
 };
 
@@ -36,27 +36,18 @@ pub(crate) fn lend_serial<S: Serial>(
     mode: &mut S,
     f: impl BlockModeEncClosure<BlockSize = U16>,
 ) {
-    cipher.bulk().encrypt_with_backend(Lend(mode, Serially(f)));
+    cipher.bulk().with_backend(Lend(mode, Serially(f)));
 }
 
-/// Gives the closure a backend that decrypts by the cipher's encryption.
+/// Gives the closure a backend that decrypts, by this direction of the cipher.
 #[inline(always)]
-pub(crate) fn lend_encryption<M: Mode>(
+pub(crate) fn lend_parallel<D: Direction, M: Mode>(
     cipher: &Sm4,
     mode: &mut M,
     f: impl BlockModeDecClosure<BlockSize = U16>,
 ) {
-    cipher.bulk().encrypt_with_backend(Lend(mode, f));
-}
-
-/// Gives the closure a backend that decrypts by the cipher's decryption.
-#[inline(always)]
-pub(crate) fn lend_decryption<M: Mode>(
-    cipher: &Sm4,
-    mode: &mut M,
-    f: impl BlockModeDecClosure<BlockSize = U16>,
-) {
-    cipher.bulk().decrypt_with_backend(Lend(mode, f));
+    let parallel = Parallel(f, PhantomData::<D>);
+    cipher.bulk().with_backend(Lend(mode, parallel));
 }
 
 /// All blocks, one by one.
@@ -80,15 +71,15 @@ struct Lend<'a, M, F>(&'a mut M, F);
 
 struct Serially<F>(F);
 
+struct Parallel<F, D>(F, PhantomData<D>);
+
 impl<M, F> BlockSizeUser for Lend<'_, M, F> {
     type BlockSize = U16;
 }
 
-impl<M: Serial, F: BlockModeEncClosure<BlockSize = U16>> BlockCipherEncClosure
-    for Lend<'_, M, Serially<F>>
-{
+impl<M: Serial, F: BlockModeEncClosure<BlockSize = U16>> BulkClosure for Lend<'_, M, Serially<F>> {
     #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+    fn call<B: BulkBackend>(self, backend: &B) {
         self.1.0.call(&mut SerialBackend {
             mode: self.0,
             backend,
@@ -96,22 +87,16 @@ impl<M: Serial, F: BlockModeEncClosure<BlockSize = U16>> BlockCipherEncClosure
     }
 }
 
-impl<M: Mode, F: BlockModeDecClosure<BlockSize = U16>> BlockCipherEncClosure for Lend<'_, M, F> {
+impl<M: Mode, F: BlockModeDecClosure<BlockSize = U16>, D: Direction> BulkClosure
+    for Lend<'_, M, Parallel<F, D>>
+{
     #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
-        self.1.call(&mut ParallelBackend {
+    fn call<B: BulkBackend>(self, backend: &B) {
+        let direction = PhantomData::<D>;
+        self.1.0.call(&mut ParallelBackend {
             mode: self.0,
-            pass: Encryption(backend),
-        });
-    }
-}
-
-impl<M: Mode, F: BlockModeDecClosure<BlockSize = U16>> BlockCipherDecClosure for Lend<'_, M, F> {
-    #[inline(always)]
-    fn call<B: BlockCipherDecBackend<BlockSize = U16>>(self, backend: &B) {
-        self.1.call(&mut ParallelBackend {
-            mode: self.0,
-            pass: Decryption(backend),
+            backend,
+            direction,
         });
     }
 }
@@ -138,27 +123,28 @@ impl<S: Serial, B: BlockCipherEncBackend<BlockSize = U16>> BlockModeEncBackend
     }
 }
 
-struct ParallelBackend<'a, M, P> {
+struct ParallelBackend<'a, M, B, D> {
     mode: &'a mut M,
-    pass: P,
+    backend: &'a B,
+    direction: PhantomData<D>,
 }
 
-impl<M, P> BlockSizeUser for ParallelBackend<'_, M, P> {
+impl<M, B, D> BlockSizeUser for ParallelBackend<'_, M, B, D> {
     type BlockSize = U16;
 }
 
-impl<M, P: Pass> ParBlocksSizeUser for ParallelBackend<'_, M, P> {
-    type ParBlocksSize = P::Width;
+impl<M, B: ParBlocksSizeUser, D> ParBlocksSizeUser for ParallelBackend<'_, M, B, D> {
+    type ParBlocksSize = B::ParBlocksSize;
 }
 
-impl<M: Mode, P: Pass> ParallelBackend<'_, M, P> {
+impl<M: Mode, B: BulkBackend, D: Direction> ParallelBackend<'_, M, B, D> {
     #[inline(always)]
     fn run(&mut self, blocks: InOutBuf<'_, '_, Block>) {
-        batch::run(&self.pass, self.mode, blocks, batch::no_end());
+        batch::run::<D, B, M>(self.backend, self.mode, blocks, batch::no_end());
     }
 }
 
-impl<M: Mode, P: Pass> BlockModeDecBackend for ParallelBackend<'_, M, P> {
+impl<M: Mode, B: BulkBackend, D: Direction> BlockModeDecBackend for ParallelBackend<'_, M, B, D> {
     #[inline(always)]
     fn decrypt_block(&mut self, block: InOut<'_, '_, Block>) {
         let (input, output) = (*block.get_in(), block.into_out());
@@ -167,7 +153,7 @@ impl<M: Mode, P: Pass> BlockModeDecBackend for ParallelBackend<'_, M, P> {
     }
 
     #[inline(always)]
-    fn decrypt_par_blocks(&mut self, blocks: InOut<'_, '_, Array<Block, P::Width>>) {
+    fn decrypt_par_blocks(&mut self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
         self.run(blocks.into_buf());
     }
 

@@ -7,13 +7,13 @@
 use cipher::{
     BlockCipherEncBackend, BlockModeDecClosure, BlockModeEncClosure, InOut, InOutBuf, consts::U16,
 };
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Mode},
     block::{Block, Quad, sum},
     chained::{
-        Chained, Decrypt, Encrypt, Serial, block_chain, lend_decryption, lend_serial, run_serially,
+        Chained, Decrypt, Encrypt, Serial, block_chain, lend_parallel, lend_serial, run_serially,
     },
 };
 
@@ -102,6 +102,6 @@ impl Decrypt for BcDec {
 
     #[inline]
     fn decrypt_with(&mut self, cipher: &Sm4, f: impl BlockModeDecClosure<BlockSize = U16>) {
-        lend_decryption(cipher, self, f);
+        lend_parallel::<batch::Decryption, _>(cipher, self, f);
     }
 }

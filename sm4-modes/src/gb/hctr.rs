@@ -16,10 +16,10 @@ use cipher::{
     KeySizeUser, consts::U32,
 };
 use ghash::{GHash, universal_hash::UniversalHash};
-use sm4::Sm4;
+use sm4::{Masking, Sm4};
 
 use crate::{
-    batch::{self, Masking, Mode},
+    batch::{self, Mode},
     block::{Block, Quad, sum},
     data_unit::DataUnit,
     doubling::{halves, join},

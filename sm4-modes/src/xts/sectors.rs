@@ -5,8 +5,12 @@ use core::{borrow::Borrow, marker::PhantomData};
 use cipher::{BlockCipherEncrypt, InOutBuf, InvalidLength};
 use sm4::Sm4;
 
-use super::{Decrypt, Direction, Encrypt, Tweaks, Xts};
-use crate::{block::Block, doubling::Field};
+use super::{Direction, Tweaks, Xts};
+use crate::{
+    batch::{Decryption, Encryption},
+    block::Block,
+    doubling::Field,
+};
 
 /// Sectors whose tweaks are encrypted at once.
 const SECTORS: usize = 128;
@@ -48,7 +52,7 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
                     swap: false,
                     field: PhantomData,
                 };
-                D::blocks(self.data.borrow(), &mut tweaks, blocks);
+                self.blocks::<D>(&mut tweaks, blocks);
             } else {
                 let mut group = group;
                 for tweak in tweaks {
@@ -74,7 +78,7 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         sector_size: usize,
         first_sector: u128,
     ) -> Result<(), InvalidLength> {
-        self.sectors::<Encrypt>(area.into(), sector_size, first_sector)
+        self.sectors::<Encryption>(area.into(), sector_size, first_sector)
     }
 
     /// Decrypts an area of sectors in place: see [`encrypt_sectors`](Self::encrypt_sectors).
@@ -87,7 +91,7 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         sector_size: usize,
         first_sector: u128,
     ) -> Result<(), InvalidLength> {
-        self.sectors::<Decrypt>(area.into(), sector_size, first_sector)
+        self.sectors::<Decryption>(area.into(), sector_size, first_sector)
     }
 
     /// Encrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
@@ -100,7 +104,7 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         sector_size: usize,
         first_sector: u128,
     ) -> Result<(), InvalidLength> {
-        self.sectors::<Encrypt>(area, sector_size, first_sector)
+        self.sectors::<Encryption>(area, sector_size, first_sector)
     }
 
     /// Decrypts an area of sectors: see [`encrypt_sectors`](Self::encrypt_sectors).
@@ -113,6 +117,6 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         sector_size: usize,
         first_sector: u128,
     ) -> Result<(), InvalidLength> {
-        self.sectors::<Decrypt>(area, sector_size, first_sector)
+        self.sectors::<Decryption>(area, sector_size, first_sector)
     }
 }

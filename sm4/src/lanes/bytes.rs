@@ -65,6 +65,7 @@ impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Vector for Bytes<R, I, A
     const DOMAIN: Domain = I::DOMAIN;
     const ADDS_THREE: bool = ADDS_THREE;
     const CHEAP_MAPS: bool = I::CHEAP_MAPS;
+    const ADDS_MASKS: bool = true;
     const WORDS: usize = R::BYTES / 4;
     const LEAST: usize = R::BYTES / 16;
     type Inverse = I::Inverse;

@@ -46,24 +46,45 @@ pub(super) fn bytes<R: Lanes>(rows: [[R; 4]; 4]) -> [[R; 4]; 4] {
     step(step(step(step(rows))))
 }
 
-/// Loads four registers, the first of which has place `first`.
+#[inline(always)]
+fn add<R: Lanes>([a0, a1, a2, a3]: [R; 4], [b0, b1, b2, b3]: [R; 4]) -> [R; 4] {
+    [a0.xor(b0), a1.xor(b1), a2.xor(b2), a3.xor(b3)]
+}
+
+/// Loads four registers, the first of which has place `first`, and adds the masks.
 ///
 /// # Safety
 /// The CPU has the instructions; there are at least as many blocks as a register holds.
 #[inline(always)]
 pub(super) unsafe fn load<R: Lanes>(span: Span, first: usize) -> [R; 4] {
+    let at = |i| R::BYTES * (first + i);
     // SAFETY: the same conditions
-    let register = |i| unsafe { R::load(span.input(R::BYTES * (first + i), R::BYTES)) };
-    [register(0), register(1), register(2), register(3)]
+    let register = |i| unsafe { R::load(span.input(at(i), R::BYTES)) };
+    let rows = [register(0), register(1), register(2), register(3)];
+    let Some(before) = span.before() else {
+        return rows;
+    };
+    // SAFETY: there are as many masks as blocks
+    let mask = |i| unsafe { R::load(before(at(i), R::BYTES)) };
+    add(rows, [mask(0), mask(1), mask(2), mask(3)])
 }
 
-/// Stores four registers, the first of which has place `first`.
+/// Stores four registers, the first of which has place `first`, with the masks added.
 ///
 /// # Safety
 /// There are at least as many blocks as a register holds.
 #[inline(always)]
-pub(super) unsafe fn store<R: Lanes>([r0, r1, r2, r3]: [R; 4], span: Span, first: usize) {
-    let to = |i| span.output(R::BYTES * (first + i), R::BYTES);
+pub(super) unsafe fn store<R: Lanes>(rows: [R; 4], span: Span, first: usize) {
+    let at = |i| R::BYTES * (first + i);
+    let to = |i| span.output(at(i), R::BYTES);
+    let [r0, r1, r2, r3] = match span.after() {
+        None => rows,
+        Some(after) => {
+            // SAFETY: there are as many masks as blocks
+            let mask = |i| unsafe { R::load(after(at(i), R::BYTES)) };
+            add(rows, [mask(0), mask(1), mask(2), mask(3)])
+        }
+    };
     // SAFETY: the same condition
     unsafe {
         r0.store(to(0));

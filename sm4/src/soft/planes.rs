@@ -55,6 +55,7 @@ impl<P: Plane> Vector for Planes<P> {
     const DOMAIN: Domain = TOWER;
     const ADDS_THREE: bool = false;
     const CHEAP_MAPS: bool = false;
+    const ADDS_MASKS: bool = false;
     const WORDS: usize = P::LANES / 4;
     const LEAST: usize = 8;
     type Inverse = Products<P>;

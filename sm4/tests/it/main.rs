@@ -3,5 +3,6 @@
 
 mod backends;
 mod feedback;
+mod masking;
 mod model;
 mod standard;
