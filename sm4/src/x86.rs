@@ -91,7 +91,7 @@ define_instruction_set! {
         gfni_avx2_4: Chain<Packed<Bytes<Xmm, Gfni>>>,
         gfni_avx2_8: Chain<Packed<Bytes<Ymm, Gfni>>>,
         gfni_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Gfni>>>>,
-        gfni_avx2_32: Rounds<Sliced<Bytes<Ymm, Gfni>>, true>,
+        gfni_avx2_32: Rounds<Sliced<Bytes<Ymm, Gfni>>>,
         gfni_avx2_64: Rounds<Pair<Sliced<Bytes<Ymm, Gfni>>>, true>,
     ],
 }
