@@ -135,6 +135,7 @@ define_instruction_set! {
     batches: [
         aesni_avx2_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
         aesni_avx2_8: Chain<Packed<Bytes<Ymm, Aes<AesNi>>>>,
+        aesni_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Aes<AesNi>>>>>,
         aesni_avx2_32: Rounds<Sliced<Bytes<Ymm, Aes<AesNi>>>>,
         aesni_avx2_64: Rounds<Sliced<Double<Bytes<Ymm, Aes<AesNi>>>>>,
     ],
