@@ -272,12 +272,13 @@ macro_rules! define_instruction_set {
                 $(
                     #[$features]
                     #[inline(never)]
-                    unsafe fn $function(
+                    unsafe fn $function<const MASKS: bool>(
                         keys: &$crate::schedule::RoundKeys,
                         direction: $crate::round::Direction,
                         span: $crate::span::Span,
                     ) {
                         $crate::kernel::align_frame();
+                        let span = if MASKS { span } else { span.without_masks() };
                         // SAFETY: the same conditions
                         unsafe {
                             <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, span);
@@ -313,14 +314,21 @@ macro_rules! define_instruction_set {
                 $(
                     let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                     if count <= most {
+                        if Self::ADDS_MASKS
+                            && most == <$bulk as cipher::typenum::Unsigned>::USIZE
+                            && span.has_masks()
+                        {
+                            // SAFETY: the CPU has the instructions, and this is the widest kernel
+                            return unsafe { $function::<true>(keys, direction, span) };
+                        }
                         if count >= <$kernel as $crate::kernel::Kernel>::LEAST {
                             // SAFETY: the CPU has the instructions, and the kernel takes as many
-                            return unsafe { $function(keys, direction, span) };
+                            return unsafe { $function::<false>(keys, direction, span) };
                         }
                         // SAFETY: the CPU has the instructions, and the kernel takes as many as it
                         // takes at most
                         return unsafe {
-                            span.pad(most, |span| $function(keys, direction, span))
+                            span.pad(most, |span| $function::<false>(keys, direction, span))
                         };
                     }
                 )*

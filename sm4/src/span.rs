@@ -131,6 +131,23 @@ impl Span {
         (self.offset + at).min(self.len.wrapping_sub(size))
     }
 
+    /// Whether there are masks.
+    #[inline(always)]
+    pub(crate) fn has_masks(self) -> bool {
+        !self.before.is_null() || !self.after.is_null()
+    }
+
+    /// The same blocks, and the compiler knows that there are no masks.
+    #[inline(always)]
+    pub(crate) fn without_masks(self) -> Self {
+        debug_assert!(!self.has_masks());
+        Self {
+            before: ptr::null(),
+            after: ptr::null(),
+            ..self
+        }
+    }
+
     /// The masks to be added to what has been loaded. The function gives that of a place.
     #[inline(always)]
     pub(crate) fn before(self) -> Option<impl Fn(usize, usize) -> *const u8> {
@@ -153,7 +170,7 @@ impl Span {
     pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
         let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Self::MOST];
         assert!(self.count() <= count && count <= Self::MOST);
-        debug_assert!(self.before.is_null() && self.after.is_null());
+        debug_assert!(!self.has_masks());
         let blocks = buffer.as_mut_ptr().cast::<u8>();
         // SAFETY: `len` bytes are readable and writable, the buffer holds as many and more, and all
         // that the kernel reads of it has been written
