@@ -54,8 +54,11 @@ define_instruction_set! {
     /// On Zen 5 the rounds are bound by latency. An addition takes 2 cycles there and
     /// `GF2P8AFFINEINVQB` 3, which makes 15 to 17 for a round of one group; two groups take 19.4
     /// instead of 12. Assembly in the same order is no faster; three groups would be (17.6 for two,
-    /// by the same measure), at a batch of 192 blocks. What the compiler made of the pair without
-    /// keeping the state in memory took 0.39.
+    /// by the same measure), at a batch of 192 blocks. What did not pay, where this takes 0.37: the pair
+    /// without its state in memory (0.39); one group four rounds behind the other, so that the
+    /// transposes of each overlap with rounds of the other (0.39); for CTR, which takes 0.41, counter
+    /// blocks made in registers, since 14 of their 16 bytes are the same in all blocks or two values,
+    /// instead of in memory and transposed (0.39 to 0.42, by the way bytes are spread).
     ///
     /// One block: 350 cycles, of which 32 rounds of 9 (map 3, shuffle 2, two additions 4) are 288; with
     /// [feedback](crate::feedback), 324. The shortest loop of the bare path (map, two shuffles, their
@@ -79,7 +82,8 @@ define_instruction_set! {
     ///
     /// A round of 32 blocks is 33 instructions: 8 `GF2P8AFFINEINVQB` and 25 `VPXOR`. Four ports
     /// (Zen 5) allow 0.52 cycles per byte for the rounds, three 0.69; measured on Zen 5 in all: 0.90
-    /// (1.04 with the state in registers as far as they go).
+    /// (1.04 with the state in registers as far as they go; 0.89 with one group four rounds behind the
+    /// other, where this takes 0.91).
     ///
     /// One block: 386 cycles, with feedback 361: without an addition of three a round is three maps
     /// and three shuffles of which two can begin in a cycle, so one of each comes late.
@@ -145,7 +149,11 @@ define_instruction_set! {
     /// AES-NI on XMM registers.
     ///
     /// A round of 16 blocks is the 69 instructions of the VAES backend: 2.2 cycles per byte on four
-    /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory).
+    /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory). The
+    /// path through a round is as long as with VAES, and two groups of 16 blocks are too few to fill it;
+    /// a third one finds no registers. Round keys could go into the operand of `AESENCLAST`, if the state
+    /// were kept with a sum of keys added to it: 4 of 69 instructions less, for a second form of the key
+    /// schedule. That has not been built.
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
     par_blocks: U16, bulk_blocks: U32,
