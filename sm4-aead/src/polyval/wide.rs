@@ -67,6 +67,10 @@ struct Products<V> {
 }
 
 impl<V: Vector> Products<V> {
+    /// The sum of nothing.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
     unsafe fn zero() -> Self {
         // SAFETY: the caller vouches for the CPU
@@ -79,6 +83,10 @@ impl<V: Vector> Products<V> {
         }
     }
 
+    /// Adds the products of the polynomials of two vectors.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
     unsafe fn add(&mut self, x: V, h: V) {
         // SAFETY: the caller vouches for the CPU
@@ -90,6 +98,10 @@ impl<V: Vector> Products<V> {
         }
     }
 
+    /// The sum, modulo P.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
     unsafe fn reduce(self) -> V {
         // SAFETY: the caller vouches for the CPU
@@ -208,6 +220,10 @@ impl Powers {
         }
     }
 
+    /// The same for one order of the bytes.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
     unsafe fn absorb_in<V: Vector, const REVERSED: bool>(
         &self,
@@ -235,6 +251,10 @@ impl Powers {
         unsafe { self.group::<V, REVERSED>(state, data, last) }
     }
 
+    /// Takes as many blocks as there are powers, or fewer.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of `V`.
     #[inline(always)]
     unsafe fn group<V: Vector, const REVERSED: bool>(
         &self,
