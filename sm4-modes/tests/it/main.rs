@@ -4,8 +4,10 @@
 mod block_modes;
 mod data_units;
 mod gb;
+mod lent;
 mod macs;
 mod many;
+mod names;
 mod stream_modes;
 mod support;
 mod wrong_lengths;
