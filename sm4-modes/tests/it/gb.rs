@@ -143,6 +143,13 @@ fn cfb8_is_like_the_generic_one() {
                 assert_eq!(encryptor.iv_state(), decryptor.iv_state());
             }
             assert_eq!(data, plaintext);
+            // another message
+            encryptor.set_iv(&iv.into());
+            decryptor.set_iv(&iv.into());
+            encryptor.encrypt(&mut data);
+            assert_eq!(data, expected);
+            decryptor.decrypt(&mut data);
+            assert_eq!(data, plaintext);
         }
     }
 }

@@ -4,8 +4,8 @@ use sm4_modes::{
     Ctr, Sm4, Sm4Ofb,
     cfb::{Buffered, CfbDec, CfbEnc},
     cipher::{
-        InOutBuf, InnerIvInit, IvState, KeyIvInit, StreamCipher, StreamCipherCoreWrapper,
-        StreamCipherSeek,
+        InOutBuf, InnerIvInit, IvState, KeyIvInit, SetIvState, StreamCipher,
+        StreamCipherCoreWrapper, StreamCipherSeek,
     },
     counter::{Be32, Be128, Flavour, Le32},
 };
@@ -151,6 +151,12 @@ fn like_the_generic_one<F: Flavour, G: ctr::CtrFlavor<cipher::consts::U16>>(seed
                 let rest = &mut plaintext[position..].to_vec();
                 next.apply_keystream(rest);
                 assert_eq!(rest[..], expected[position..]);
+                // and another message on the same object
+                next.set_iv(&iv.into());
+                assert_eq!(next.current_pos::<usize>(), 0);
+                let again = &mut plaintext[..len].to_vec();
+                next.apply_keystream(again);
+                assert_eq!(again[..], expected[..len]);
             }
             for len in lengths().filter(|&len| len <= 5000) {
                 let output = everywhere_ok(&plaintext[..len], |data| {
