@@ -250,13 +250,7 @@ impl Sm4Kwp {
     /// [`Error::MessageLength`] if the key has not 1 to 2^32 − 1 bytes, or the output is not as long
     /// as [`wrapped_len`](Self::wrapped_len) says. Nothing is written then.
     pub fn wrap(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), Error> {
-        let allowed = (1..=KWP_MAX).contains(&(key.len() as u64));
-        let Some(padded) = wrapped.len().checked_sub(8) else {
-            return Err(Error::MessageLength);
-        };
-        if !allowed || !padded.is_multiple_of(8) || padded < key.len() || padded - key.len() >= 8 {
-            return Err(Error::MessageLength);
-        }
+        check_kwp(key.len(), wrapped.len())?;
         let mut check = (key.len() as u64).to_be_bytes();
         check[..4].copy_from_slice(&KWP_CHECK);
         wrapped[8..][..key.len()].copy_from_slice(key);
@@ -273,10 +267,11 @@ impl Sm4Kwp {
     /// with this key; the output holds zeros then.
     pub fn unwrap<'o>(&self, wrapped: &[u8], key: &'o mut [u8]) -> Result<&'o mut [u8], Error> {
         let padded = key.len();
-        let allowed = padded >= 8 && padded.is_multiple_of(8) && padded as u64 <= KWP_MAX + 1;
-        if !allowed || wrapped.len() != padded + 8 {
+        if !padded.is_multiple_of(8) {
             return Err(Error::MessageLength);
         }
+        // The shortest key that is padded to so many bytes
+        check_kwp(padded.saturating_sub(7), wrapped.len())?;
         let check = unwrap(&self.cipher, wrapped, key);
         let (constant, len) = check.split_at(4);
         let mut bytes = [0; 8];
@@ -293,5 +288,30 @@ impl Sm4Kwp {
         // At most `padded`, as was checked
         let len = usize::try_from(len).unwrap_or(padded);
         Ok(&mut key[..len])
+    }
+}
+
+/// Whether KWP allows a key of so many bytes.
+fn check_kwp(key: usize, wrapped: usize) -> Result<(), Error> {
+    let allowed = (1..=KWP_MAX).contains(&(key as u64));
+    if allowed && wrapped == Sm4Kwp::wrapped_len(key) {
+        Ok(())
+    } else {
+        Err(Error::MessageLength)
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_pointer_width = "64")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits() {
+        assert_eq!(check_kw((1 << 57) - 8, 1 << 57), Ok(()));
+        assert_eq!(check_kw(1 << 57, (1 << 57) + 8), Err(Error::MessageLength));
+        assert_eq!(check_kwp((1 << 32) - 7, (1 << 32) + 8), Ok(()));
+        assert_eq!(check_kwp((1 << 32) - 1, (1 << 32) + 8), Ok(()));
+        assert_eq!(check_kwp(1 << 32, (1 << 32) + 8), Err(Error::MessageLength));
     }
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod key_wrap;
 mod lengths;
 mod many;
 #[path = "../support/modes.rs"]
