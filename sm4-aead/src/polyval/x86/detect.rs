@@ -52,3 +52,24 @@ impl Isa {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wider instructions come with the narrower ones, and the widest are taken.
+    #[test]
+    fn the_widest_is_taken() {
+        let mut there = Features::default();
+        assert_eq!(Isa::of(there), Isa::None);
+        there.pclmul_avx = true;
+        assert_eq!(Isa::of(there), Isa::Avx);
+        there.vpclmul_avx2 = true;
+        assert_eq!(Isa::of(there), Isa::Avx2);
+        there.vpclmul_avx512 = true;
+        assert_eq!(Isa::of(there), Isa::Avx512);
+        // the first time, and from what is kept
+        assert_eq!(Isa::best(), Isa::of(features()));
+        assert_eq!(Isa::best(), Isa::of(features()));
+    }
+}
