@@ -28,7 +28,8 @@ use sm4_modes::{
     Sm4Cfb8Enc, Sm4CfbBufDec, Sm4CfbBufEnc, Sm4CfbDec, Sm4CfbEnc, Sm4Cmac, Sm4Ctr, Sm4EcbEnc,
     Sm4Hctr, Sm4Ofb, Sm4OfbnlfEnc, Sm4XtsGb, Sm4XtsIeee, cbc_encrypt_messages,
     cfb_encrypt_messages,
-    cipher::{InnerIvInit, StreamCipher, common::InnerInit},
+    cipher::{BlockModeEncrypt, InnerIvInit, StreamCipher, common::InnerInit},
+    digest::Update,
     mac::{Method2, Streaming},
     mac_messages,
 };
@@ -123,14 +124,27 @@ fn dropped_objects() {
         "CTR": |b, k| streaming(with_iv!(Sm4Ctr)(b, k));
         "BC encryption": with_iv!(Sm4BcEnc);
         "BC decryption": with_iv!(Sm4BcDec);
-        "OFBNLF": with_iv!(Sm4OfbnlfEnc);
+        // The chaining value of this mode is a key.
+        "OFBNLF": |b, k| {
+            let mut ofbnlf = with_iv!(Sm4OfbnlfEnc)(b, k);
+            ofbnlf.encrypt_block(&mut Array::default());
+            ofbnlf
+        };
         "CBC-CS3": |b, k| Sm4CbcCs3::inner_init(one(b, k));
         "XTS (IEEE)": |b, k| Sm4XtsIeee::from_ciphers(one(b, k), two(b, k));
         "XTS (GB)": |b, k| Sm4XtsGb::from_ciphers(one(b, k), two(b, k));
         "HCTR": |b, k: &KeyBytes| Sm4Hctr::from_cipher(one(b, k), &k.as_chunks::<16>().0[1]);
         "CMAC key": |b, k| CmacKey::<Sm4>::inner_init(one(b, k));
-        "CMAC": |b, k| Sm4Cmac::from_key(CmacKey::<Sm4>::inner_init(one(b, k)));
-        "CBC-MAC": |b, k| Streaming::from_key(CbcMacKey::<Method2, Sm4>::inner_init(one(b, k)));
+        "CMAC": |b, k| {
+            let mut cmac = Sm4Cmac::from_key(CmacKey::<Sm4>::inner_init(one(b, k)));
+            cmac.update(&message(37, usize::from(k[0] == b'a')));
+            cmac
+        };
+        "CBC-MAC": |b, k| {
+            let mut mac = Streaming::from_key(CbcMacKey::<Method2, Sm4>::inner_init(one(b, k)));
+            mac.update(&message(37, usize::from(k[0] == b'a')));
+            mac
+        };
         "GCM": |b, k| Gcm::from_cipher(one(b, k));
         "CCM": |b, k| Ccm::from_cipher(one(b, k));
         "EAX": |b, k| Eax::from_cipher(one(b, k));

@@ -71,3 +71,26 @@ impl State for GcmState<'_> {
         Ok(sum(&hash, &self.stream.mask(self.gcm.cipher.bulk())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_ends() {
+        let gcm = <Gcm as aead::KeyInit>::new(&[1; 16].into());
+        let Ok(mut state) = gcm.begin(&[2; 12], b"", 16, Text::Output) else {
+            panic!("the lengths are allowed");
+        };
+        state.len = MAX_MESSAGE - 20;
+        let mut data = [3; 21];
+        let refused = state.apply(data.as_mut_slice().into());
+        assert_eq!((refused, data), (Err(Error::MessageLength), [3; 21]));
+        assert_eq!(state.apply((&mut data[..20]).into()), Ok(()));
+        assert_eq!(
+            state.apply((&mut data[20..]).into()),
+            Err(Error::MessageLength)
+        );
+        assert_eq!(state.len, MAX_MESSAGE);
+    }
+}
