@@ -75,10 +75,11 @@ impl State for GcmState<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aead::KeyInit;
 
     #[test]
     fn a_message_ends() {
-        let gcm = <Gcm as aead::KeyInit>::new(&[1; 16].into());
+        let gcm = Gcm::new(&[1; 16].into());
         let Ok(mut state) = gcm.begin(&[2; 12], b"", 16, Text::Output) else {
             panic!("the lengths are allowed");
         };
