@@ -3,9 +3,39 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     #[cfg(feature = "openssl")]
-    openssl_src::Build::new().build().print_cargo_metadata();
+    openssl::build();
     #[cfg(feature = "botan")]
     botan::build();
+}
+
+/// Whether the peers are for tests alone, where their answers count and their speed does not.
+#[cfg(any(feature = "openssl", feature = "botan"))]
+fn is_for_tests() -> bool {
+    std::env::var_os("PROFILE").is_some_and(|profile| profile == "debug")
+}
+
+#[cfg(feature = "openssl")]
+mod openssl {
+    use std::env;
+
+    /// Takes perl's place, to leave out most of the library.
+    const CONFIGURE: &str = "src/peers/configure-openssl";
+
+    pub fn build() {
+        println!("cargo::rerun-if-changed={CONFIGURE}");
+        let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo says it");
+        // SAFETY: this program has but one thread
+        unsafe {
+            if cfg!(unix) {
+                env::set_var("OPENSSL_SRC_PERL", format!("{folder}/{CONFIGURE}"));
+            }
+            if super::is_for_tests() {
+                env::set_var("OPT_LEVEL", "0");
+                env::set_var("DEBUG", "false");
+            }
+        }
+        openssl_src::Build::new().build().print_cargo_metadata();
+    }
 }
 
 #[cfg(feature = "botan")]
@@ -27,7 +57,13 @@ mod botan {
     pub fn build() {
         println!("cargo::rerun-if-changed={GLUE}");
         // SAFETY: this program has but one thread
-        unsafe { env::set_var("BOTAN_CONFIGURE_DISABLE_MODULES", NOT_NEEDED) };
+        unsafe {
+            env::set_var("BOTAN_CONFIGURE_DISABLE_MODULES", NOT_NEEDED);
+            if super::is_for_tests() {
+                // Instead of -O3 -g
+                env::set_var("BOTAN_CONFIGURE_CXXFLAGS", "-O1 -w");
+            }
+        }
         let (build, include) = botan_src::build();
         cc::Build::new()
             .cpp(true)

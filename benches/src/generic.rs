@@ -181,11 +181,11 @@ pub fn mac<M: Mac + OutputSizeUser<OutputSize = U16> + Clone + 'static>(
 /// # Panics
 /// The job does if it refuses a message.
 pub fn aead<A: AeadInOut + 'static>(aead: A, operation: Operation, input: &Input) -> Prepared {
-    let nonce = array(&input.iv);
+    let (nonce, aad) = (array(&input.iv), input.aad.clone());
     Some(match operation {
         Operation::Encrypt => job(&input.text, move |b| {
             let tag = aead
-                .encrypt_inout_detached(&nonce, &[], b.output().into())
+                .encrypt_inout_detached(&nonce, &aad, b.output().into())
                 .expect("a message of this size is allowed");
             b.tag.copy_from_slice(&tag);
         }),
@@ -194,7 +194,7 @@ pub fn aead<A: AeadInOut + 'static>(aead: A, operation: Operation, input: &Input
             job(&input.text, move |b| {
                 let (sealed, text) = b.input_and_output();
                 let buffers = InOutBuf::new(sealed, text).expect("of equal sizes");
-                aead.decrypt_inout_detached(&nonce, &[], buffers, &tag)
+                aead.decrypt_inout_detached(&nonce, &aad, buffers, &tag)
                     .expect("sealed with the same key");
             })
         }

@@ -35,8 +35,11 @@ pub struct Input {
     pub key: Vec<u8>,
     /// Initial counter block, nonce or tweak, in the size that the mode is measured with.
     pub iv: Vec<u8>,
-    /// Plaintext, ciphertext or associated data.
+    /// Plaintext or ciphertext; what a tag alone is made of.
     pub text: Vec<u8>,
+    /// Associated data of an AEAD's message. None is measured; a tag over associated data alone takes
+    /// the text.
+    pub aad: Vec<u8>,
     /// For the decryption of an AEAD: the tag.
     pub tag: [u8; 16],
 }

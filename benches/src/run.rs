@@ -138,6 +138,7 @@ pub fn input(mode: &Mode, size: usize) -> Input {
         key: noise(1, mode.key),
         iv: noise(2, mode.iv),
         text: noise(3, size),
+        aad: Vec::new(),
         tag: [0; 16],
     }
 }

@@ -1,18 +1,19 @@
 //! Messages travel both ways between this workspace and every peer of this build: random keys,
-//! nonces, texts and lengths, on each backend in turn.
+//! nonces, associated data, texts and lengths, on each backend in turn. What was changed on its way is
+//! refused by both. With `--nocapture` a table says what was compared with whom.
 //!
 //! ```text
 //! cargo test -p sm4-bench --test interop                    the peers of every build
 //! cargo test -p sm4-bench --features peers --test interop   with OpenSSL and Botan
 //! ```
 
-use core::hash::BuildHasher;
-use std::hash::RandomState;
+use core::{cell::Cell, fmt, hash::BuildHasher, panic::AssertUnwindSafe};
+use std::{hash::RandomState, panic, sync::Once};
 
 use sm4::Backend;
 use sm4_bench::{
     implementation::{Falsified, Implementation, Ours},
-    job::{Input, Operation},
+    job::{Input, Job, Operation, Prepared},
     modes::{BLOCK, MODES, Mode},
     peers,
 };
@@ -58,6 +59,10 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
     }
 
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).expect("below it")
+    }
+
     fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| self.next().to_le_bytes()[0]).collect()
     }
@@ -65,8 +70,8 @@ impl Numbers {
     /// A length that the mode takes in all implementations.
     fn len(&mut self, mode: &Mode) -> usize {
         // Short ones as often as long ones
-        let bound = 1 << (4 + self.next() % 8);
-        let number = usize::try_from(self.next() % bound).expect("small");
+        let bound = 1 << (4 + self.below(8));
+        let number = self.below(bound);
         match mode.name {
             "ECB" | "CBC" | "CFB" | "BC" | "OFBNLF" | "CBC-MAC" => 16 * (1 + number / 16),
             "KW" | "KWP" => 16 + number / 8 * 8,
@@ -75,6 +80,79 @@ impl Numbers {
             _ => 1 + number,
         }
     }
+
+    fn input(&mut self, mode: &Mode) -> Input {
+        let len = self.len(mode);
+        let aad = if mode.is_aead { self.below(70) } else { 0 };
+        Input {
+            key: self.bytes(mode.key),
+            iv: self.bytes(mode.iv),
+            text: self.bytes(len),
+            aad: self.bytes(aad),
+            tag: [0; 16],
+        }
+    }
+
+    /// One bit of a sealed message, of its tag, or of what it is bound to, is another one.
+    fn tamper(&mut self, mode: &Mode, sealed: &mut Input) {
+        // The check value of key wrap has 8 bytes; it has neither nonce nor associated data.
+        let is_wrap = mode.iv == 0;
+        let tag = if is_wrap { 8 } else { 16 };
+        let part = match self.below(4) {
+            0 => &mut sealed.text,
+            1 if !is_wrap => &mut sealed.iv,
+            2 if !is_wrap && !sealed.aad.is_empty() => &mut sealed.aad,
+            _ => &mut sealed.tag[..tag],
+        };
+        let bit = self.below(8 * part.len());
+        part[bit / 8] ^= 1 << (bit % 8);
+    }
+}
+
+/// All that is needed to do it again.
+struct Case<'c>(&'c Mode, Operation, Ours, &'c dyn Implementation, &'c Input);
+
+impl fmt::Display for Case<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(mode, operation, Ours(backend), peer, input) = self;
+        let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        write!(
+            f,
+            "{} {} of {} bytes, {backend} and {}: key {} iv {} aad {} tag {} text {}",
+            mode.name,
+            operation.name(),
+            input.text.len(),
+            peer.name(),
+            hex(&input.key),
+            hex(&input.iv),
+            hex(&input.aad),
+            hex(&input.tag),
+            hex(&input.text)
+        )
+    }
+}
+
+thread_local! {
+    static EXPECTED_PANIC: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What it says when it panics, which it does in silence; nothing if it does not.
+fn complaint(action: impl FnOnce()) -> Option<String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !EXPECTED_PANIC.get() {
+                hook(info);
+            }
+        }));
+    });
+    let outside = EXPECTED_PANIC.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(action));
+    EXPECTED_PANIC.set(outside);
+    let complaint = result.err()?;
+    let text = complaint.downcast_ref::<String>();
+    Some(text.cloned().unwrap_or_default())
 }
 
 fn result(
@@ -87,113 +165,174 @@ fn result(
     Some(job.first_result())
 }
 
-/// Whether the peer has the mode. If so, it makes of the message what we make of it, and each opens
-/// what the other has sealed.
-fn both_ways(ours: Ours, peer: &dyn Implementation, mode: &Mode, input: &Input) -> bool {
-    let what = |operation: Operation| {
-        let (name, peer, len) = (mode.name, peer.name(), input.text.len());
-        let Ours(backend) = ours;
-        format!(
-            "{name} {} of {len} bytes, {backend} and {peer}: {input:?}",
-            operation.name()
-        )
-    };
+/// Whether the peer has the mode. If so, it makes of the message what we make of it, each opens what
+/// the other has sealed, and neither opens what was changed.
+fn both_ways(
+    ours: Ours,
+    peer: &dyn Implementation,
+    mode: &Mode,
+    numbers: &mut Numbers,
+) -> Option<usize> {
+    let input = numbers.input(mode);
     for &operation in mode.operations {
-        let sealed = match operation {
-            Operation::Encrypt | Operation::Authenticate => {
-                let Some(theirs) = result(peer, mode, operation, input) else {
-                    return false;
-                };
-                let own = result(&ours, mode, operation, input).expect("all modes");
-                assert!(own == theirs, "{}", what(operation));
-                theirs
-            }
-            Operation::Decrypt | Operation::Setup => continue,
+        if matches!(operation, Operation::Decrypt | Operation::Setup) {
+            continue;
+        }
+        let theirs = result(peer, mode, operation, &input)?;
+        let own = result(&ours, mode, operation, &input).expect("all modes");
+        assert!(
+            own == theirs,
+            "{}",
+            Case(mode, operation, ours, peer, &input)
+        );
+        if operation != Operation::Encrypt {
+            continue;
+        }
+        let (text, tag) = theirs.split_last_chunk().expect("a tag, or zeros");
+        let sealed = Input {
+            text: text.to_vec(),
+            tag: *tag,
+            ..input.clone()
         };
-        if operation == Operation::Encrypt {
-            let (text, tag) = sealed.split_last_chunk().expect("a tag, or zeros");
-            let sealed = Input {
-                text: text.to_vec(),
-                tag: *tag,
-                ..input.clone()
+        let mut changed = sealed.clone();
+        numbers.tamper(mode, &mut changed);
+        for opener in [&ours, peer] {
+            let open = |sealed| result(opener, mode, Operation::Decrypt, sealed);
+            let what = |sealed| {
+                let case = Case(mode, Operation::Decrypt, ours, peer, sealed);
+                format!("by {}, {case}", opener.name())
             };
-            for opener in [&ours, peer] {
-                let opened = result(opener, mode, Operation::Decrypt, &sealed);
-                let opened = opened.expect("as it has encryption");
-                let len = input.text.len();
-                assert!(opened[..len] == input.text, "{}", what(Operation::Decrypt));
+            let opened = open(&sealed).expect("as it has encryption");
+            assert!(opened.starts_with(&input.text), "{}", what(&sealed));
+            if mode.is_aead {
+                let refused = complaint(|| drop(open(&changed)));
+                assert!(refused.is_some(), "opened, {}", what(&changed));
             }
         }
     }
-    true
+    Some(input.text.len())
+}
+
+/// As many messages as the mode gets: a line of the table, if the peer has the mode.
+fn compare(peer: &dyn Implementation, mode: &Mode, numbers: &mut Numbers) -> bool {
+    let backends = Backend::available().cycle().take(MESSAGES);
+    let lens: Option<Vec<_>> = backends
+        .map(|backend| both_ways(Ours(backend), peer, mode, numbers))
+        .collect();
+    if let Some(lens) = &lens {
+        let (min, max) = (lens.iter().min(), lens.iter().max());
+        let (min, max) = min.zip(max).expect("some messages");
+        let ways = match mode.operations {
+            [Operation::Authenticate] => "the same tag",
+            _ if mode.is_aead => "both ways, changed ones refused by both",
+            _ => "both ways",
+        };
+        let name = peer.name();
+        println!(
+            "{name:<10} {:<9} {MESSAGES} of {min:>2} to {max:>4} bytes: {ways}",
+            mode.name
+        );
+    }
+    lens.is_some()
+}
+
+/// The modes that a peer has to have.
+fn expected(peer: &str) -> &'static [&'static str] {
+    let entry = EXPECTED.iter().find(|(name, _)| *name == peer);
+    entry.expect("an entry for every peer").1
+}
+
+/// The peers of this build. A peer that is in none is named.
+fn peers() -> impl Iterator<Item = Box<dyn Implementation>> {
+    peers::all().into_iter().filter_map(|(name, peer)| {
+        let missing = |reason| println!("NOT COMPARED: {name}: {reason}");
+        peer.map_err(missing).ok()
+    })
 }
 
 #[test]
 fn messages_travel_both_ways() {
     let mut numbers = Numbers(RandomState::new().hash_one(0) | 1);
-    let backends = Backend::available();
-    for (name, peer) in peers::all() {
-        let peer = match peer {
-            Ok(peer) => peer,
-            Err(reason) => {
-                println!("NOT COMPARED: {name}: {reason}");
-                continue;
-            }
-        };
-        println!("{name} {}", peer.version());
-        let mut has = Vec::new();
-        for mode in MODES.iter().filter(|mode| mode.name != BLOCK) {
-            let compared = backends.clone().cycle().take(MESSAGES).all(|backend| {
-                let len = numbers.len(mode);
-                let input = Input {
-                    key: numbers.bytes(mode.key),
-                    iv: numbers.bytes(mode.iv),
-                    text: numbers.bytes(len),
-                    tag: [0; 16],
-                };
-                both_ways(Ours(backend), &*peer, mode, &input)
-            });
-            if compared {
-                has.push(mode.name);
-            } else {
-                println!("NOT COMPARED: {name} has no {}", mode.name);
-            }
-        }
-        println!("compared: {has:?}");
-        let expected = EXPECTED.iter().find(|(peer, _)| *peer == name);
-        let (_, expected) = expected.expect("an entry for every peer");
-        for mode in *expected {
-            assert!(has.contains(mode), "{name} has lost {mode}");
+    for peer in peers() {
+        println!("{} {}", peer.name(), peer.version());
+        let modes = MODES.iter().filter(|mode| mode.name != BLOCK);
+        let lacks = modes.filter(|mode| !compare(&*peer, mode, &mut numbers));
+        let lacks: Vec<_> = lacks.map(|mode| mode.name).collect();
+        println!("{} has no {}\n", peer.name(), lacks.join(", "));
+        for name in expected(peer.name()) {
+            assert!(!lacks.contains(name), "{} has lost {name}", peer.name());
         }
     }
 }
 
-/// A peer whose output is wrong by one bit is found out, in every mode that it has.
+/// A peer whose output is wrong by one bit is found out, in every mode that it has to have.
 #[test]
-#[cfg(feature = "rustcrypto")]
 fn a_wrong_bit_is_noticed() {
     let mut numbers = Numbers(1);
-    let (_, peer) = peers::all()
-        .into_iter()
-        .find(|(name, _)| *name == "rustcrypto")
-        .expect("it is in this build");
-    let peer = Falsified(peer.expect("it is always there"));
+    for peer in peers() {
+        let peer = Falsified(peer);
+        for name in expected(peer.name()) {
+            let mode = Mode::find(name).expect("a mode");
+            let noticed = complaint(|| {
+                both_ways(Ours(Backend::Soft), &peer, mode, &mut numbers);
+            });
+            let noticed = noticed.unwrap_or_else(|| panic!("{name} of {}", peer.name()));
+            let what = format!("soft and {}: key ", peer.name());
+            assert!(
+                noticed.starts_with(name) && noticed.contains(&what),
+                "{noticed}"
+            );
+        }
+    }
+}
+
+/// So is a peer that opens what was changed.
+#[test]
+fn an_opened_forgery_is_noticed() {
+    struct Credulous(Ours);
+
+    struct Never(Box<dyn Job>);
+
+    impl Job for Never {
+        fn run(&mut self, times: u64) {
+            self.0.run(times);
+        }
+
+        /// Never a refusal.
+        fn first_result(&mut self) -> Vec<u8> {
+            let mut result = Vec::new();
+            complaint(|| result = self.0.first_result());
+            result
+        }
+    }
+
+    impl Implementation for Credulous {
+        fn name(&self) -> &'static str {
+            "credulous"
+        }
+
+        fn version(&self) -> String {
+            self.0.version()
+        }
+
+        fn backend(&self) -> String {
+            self.0.backend()
+        }
+
+        fn prepare(&self, mode: &Mode, operation: Operation, input: &Input) -> Prepared {
+            let job = self.0.prepare(mode, operation, input)?;
+            Some(Box::new(Never(job)))
+        }
+    }
+
+    let mut numbers = Numbers(1);
     let ours = Ours(Backend::Soft);
-    let (_, modes) = EXPECTED
-        .iter()
-        .find(|(name, _)| *name == "rustcrypto")
-        .expect("an entry");
-    for mode in *modes {
-        let mode = Mode::find(mode).expect("a mode");
-        let input = Input {
-            key: numbers.bytes(mode.key),
-            iv: numbers.bytes(mode.iv),
-            text: numbers.bytes(32),
-            tag: [0; 16],
-        };
-        let noticed = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| {
-            both_ways(ours, &peer, mode, &input)
-        }));
-        assert!(noticed.is_err(), "{}", mode.name);
+    for mode in MODES.iter().filter(|mode| mode.is_aead) {
+        let noticed = complaint(|| {
+            both_ways(ours, &Credulous(ours), mode, &mut numbers);
+        });
+        let noticed = noticed.unwrap_or_else(|| panic!("{}", mode.name));
+        let what = format!("opened, by credulous, {} dec", mode.name);
+        assert!(noticed.starts_with(&what), "{noticed}");
     }
 }

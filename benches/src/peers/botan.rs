@@ -38,7 +38,7 @@ unsafe extern "C" {
         data: *mut u8,
         size: usize,
         tag: *mut u8,
-    );
+    ) -> bool;
 }
 
 /// Botan's name for a mode.
@@ -157,9 +157,11 @@ impl Cipher {
         unsafe { sm4_bench_botan_cipher_key(self.handle, key.as_ptr(), key.len()) };
     }
 
+    /// # Panics
+    /// If the tag is not that of the message.
     fn run(&self, aad: &[u8], text: &mut [u8], tag: &mut [u8; 16]) {
         // SAFETY: a cipher, slices and an array
-        unsafe {
+        let genuine = unsafe {
             sm4_bench_botan_cipher_run(
                 self.handle,
                 self.iv.as_ptr(),
@@ -169,8 +171,9 @@ impl Cipher {
                 text.as_mut_ptr(),
                 text.len(),
                 tag.as_mut_ptr(),
-            );
-        }
+            )
+        };
+        assert!(genuine, "Botan refuses the tag");
     }
 }
 
@@ -225,14 +228,14 @@ impl Implementation for Botan {
             _ => {}
         }
         let cipher = Cipher::new(name(mode.name)?, op == Operation::Decrypt, input)?;
-        let tag = input.tag;
+        let (tag, aad) = (input.tag, input.aad.clone());
         // Its tag stands before the ciphertext.
         let is_siv = mode.name == "SIV";
         Some(match (op, mode.is_aead) {
             (Operation::Setup, _) => job::setup(input, move |key| cipher.set_key(key)),
             (Operation::Encrypt, true) => job(&input.text, move |b| {
                 let mut tag = [0; 16];
-                cipher.run(&[], b.output(), &mut tag);
+                cipher.run(&aad, b.output(), &mut tag);
                 if is_siv {
                     take_from_front(b.output(), &mut tag);
                 }
@@ -246,7 +249,7 @@ impl Implementation for Botan {
                 if is_siv {
                     put_to_front(text, &mut tag);
                 }
-                cipher.run(&[], text, &mut tag);
+                cipher.run(&aad, text, &mut tag);
             }),
             (Operation::Authenticate, _) => job(&input.text, move |b| {
                 let mut tag = [0; 16];

@@ -412,7 +412,7 @@ impl Implementation for Libgcrypt {
                 |cipher, wrapped, key| cipher.decrypt_from(wrapped, key),
             );
         }
-        let tag = input.tag;
+        let (tag, aad) = (input.tag, input.aad.clone());
         Some(match (op, mode.is_aead) {
             (Operation::Setup, _) => job::setup(input, move |key| cipher.set_key(key)),
             (Operation::Encrypt, false) => job(&input.text, move |b| {
@@ -425,13 +425,13 @@ impl Implementation for Libgcrypt {
             }),
             (Operation::Encrypt, true) => job(&input.text, move |b| {
                 let text = b.output();
-                cipher.start(&[], text.len());
+                cipher.start(&aad, text.len());
                 cipher.encrypt(text);
                 cipher.tag(&mut b.tag);
             }),
             (Operation::Decrypt, true) => job(&input.text, move |b| {
                 let (sealed, text) = b.input_and_output();
-                cipher.start(&[], sealed.len());
+                cipher.start(&aad, sealed.len());
                 cipher.decrypt_to(sealed, text, &tag);
             }),
             (Operation::Authenticate, _) if mode.name == "CBC-MAC" => job(&input.text, move |b| {

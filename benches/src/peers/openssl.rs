@@ -346,7 +346,7 @@ impl Implementation for OpenSsl {
             return Some(job(&input.text, move |b| b.tag = mac.mac(b.input())));
         }
         let cipher = Cipher::new(mode, op != Operation::Decrypt, input)?;
-        let tag = input.tag;
+        let (tag, aad) = (input.tag, input.aad.clone());
         Some(match (op, mode.is_aead) {
             (Operation::Setup, _) => job::setup(input, move |key| cipher.init(Some(key))),
             (Operation::Encrypt | Operation::Decrypt, false) => job(&input.text, move |b| {
@@ -355,14 +355,14 @@ impl Implementation for OpenSsl {
             }),
             (Operation::Encrypt, true) => job(&input.text, move |b| {
                 let text = b.output();
-                cipher.start(&[], size(text), None);
+                cipher.start(&aad, size(text), None);
                 cipher.update_in_place(text);
                 cipher.finish();
                 cipher.tag(&mut b.tag);
             }),
             (Operation::Decrypt, true) => job(&input.text, move |b| {
                 let (sealed, text) = b.input_and_output();
-                cipher.start(&[], size(sealed), Some(&tag));
+                cipher.start(&aad, size(sealed), Some(&tag));
                 cipher.update(sealed.as_ptr(), text.as_mut_ptr(), size(text));
                 if mode_checks_at_the_end(cipher.mode) {
                     cipher.finish();

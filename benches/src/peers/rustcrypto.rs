@@ -31,10 +31,10 @@ fn done<T, E>(result: &Result<T, E>) {
 /// cipher.
 fn siv(op: Operation, input: &Input) -> Prepared {
     let mut siv = CmacSiv::<Sm4>::new(&array(&input.key));
-    let nonce = input.iv.clone();
+    let (nonce, aad) = (input.iv.clone(), input.aad.clone());
     Some(match op {
         Operation::Encrypt => job(&input.text, move |b| {
-            let tag = siv.encrypt_inout_detached([&[], &nonce[..]], b.output().into());
+            let tag = siv.encrypt_inout_detached([&aad, &nonce], b.output().into());
             b.tag = tag.expect("two strings are allowed").into();
         }),
         Operation::Decrypt => {
@@ -42,7 +42,7 @@ fn siv(op: Operation, input: &Input) -> Prepared {
             job(&input.text, move |b| {
                 let (sealed, text) = b.input_and_output();
                 let buffers = InOutBuf::new(sealed, text).expect("of equal sizes");
-                siv.decrypt_inout_detached([&[], &nonce[..]], buffers, &tag)
+                siv.decrypt_inout_detached([&aad, &nonce], buffers, &tag)
                     .expect("sealed with the same key");
             })
         }

@@ -75,46 +75,77 @@ const MODES: [Mode; 5] = [
 /// Messages in each mode and direction.
 const MESSAGES: usize = 12;
 
-#[test]
-fn both_ways() {
-    let Ok(version) = Command::new("openssl").arg("version").output() else {
-        println!("NOT COMPARED: no program openssl");
-        return;
-    };
-    let list = Command::new("openssl")
-        .args(["list", "-cipher-algorithms"])
-        .output()
-        .unwrap();
-    println!("{}", String::from_utf8_lossy(&version.stdout));
-    let folder = Folder::new();
-    for mode in MODES {
-        let name = format!("SM4-{}", mode.name.to_uppercase());
-        if !String::from_utf8_lossy(&list.stdout).contains(&name) {
-            println!("NOT COMPARED: this openssl has no {name}");
-            continue;
-        }
-        for _ in 0..MESSAGES {
-            let (key, iv) = (random().unwrap(), random().unwrap());
-            let [bits, low, high] = random().unwrap();
-            // Short ones as often as long ones
-            let len = usize::from(u16::from_le_bytes([low, high])) >> (bits % 16);
-            let mut text = vec![0; len];
-            getrandom::fill(&mut text).unwrap();
+/// A message each way: both sides encrypt to the same, and each opens what the other has encrypted.
+/// What we have encrypted goes through `fault` first.
+fn both_ways(folder: &Folder, mode: &Mode, fault: fn(&mut Vec<u8>)) -> usize {
+    let (key, iv) = (random().unwrap(), random().unwrap());
+    let [bits, low, high] = random().unwrap();
+    // Short ones as often as long ones
+    let len = usize::from(u16::from_le_bytes([low, high])) >> (bits % 16);
+    let mut text = vec![0; len];
+    getrandom::fill(&mut text).unwrap();
 
-            let cipher = format!("-sm4-{}", mode.name);
-            let (key_hex, iv_hex) = (HEXLOWER.encode(&key), HEXLOWER.encode(&iv));
-            let mut arguments = vec!["enc", &cipher, "-K", &key_hex];
-            if mode.name != "ecb" {
-                arguments.extend(["-iv", &iv_hex]);
-            }
-            let theirs = folder.ok("openssl", &arguments, &text);
-            let ours = (mode.encrypt)(&key, &iv, &text);
-            assert!(ours == theirs, "{arguments:?}, {len} bytes");
-            let opened = (mode.decrypt)(&key, &iv, &theirs);
-            assert!(opened == text, "{arguments:?}, {len} bytes");
-            arguments.push("-d");
-            let opened = folder.ok("openssl", &arguments, &ours);
-            assert!(opened == text, "{arguments:?}, {len} bytes");
-        }
+    let cipher = format!("-sm4-{}", mode.name);
+    let (key_hex, iv_hex) = (HEXLOWER.encode(&key), HEXLOWER.encode(&iv));
+    let mut arguments = vec!["enc", &cipher, "-K", &key_hex];
+    if mode.name != "ecb" {
+        arguments.extend(["-iv", &iv_hex]);
+    }
+    let theirs = folder.ok("openssl", &arguments, &text);
+    let mut ours = (mode.encrypt)(&key, &iv, &text);
+    fault(&mut ours);
+    assert!(ours == theirs, "openssl {arguments:?}, {len} bytes");
+    let opened = (mode.decrypt)(&key, &iv, &theirs);
+    assert!(opened == text, "openssl {arguments:?}, {len} bytes");
+    arguments.push("-d");
+    let opened = folder.ok("openssl", &arguments, &ours);
+    assert!(opened == text, "openssl {arguments:?}, {len} bytes");
+    len
+}
+
+/// The modes that the system's openssl has.
+fn modes() -> Vec<&'static Mode> {
+    let output = |arguments: &[&str]| Command::new("openssl").args(arguments).output();
+    let Ok(version) = output(&["version"]) else {
+        println!("NOT COMPARED: no program openssl");
+        return Vec::new();
+    };
+    print!("{}", String::from_utf8_lossy(&version.stdout));
+    let list = output(&["list", "-cipher-algorithms"]).unwrap().stdout;
+    let list = String::from_utf8_lossy(&list);
+    let (has, lacks): (Vec<_>, Vec<_>) = MODES
+        .iter()
+        .partition(|mode| list.contains(&format!("SM4-{}", mode.name.to_uppercase())));
+    for mode in lacks {
+        println!("NOT COMPARED: this openssl has no sm4-{}", mode.name);
+    }
+    has
+}
+
+#[test]
+fn messages_travel_both_ways() {
+    let folder = Folder::new();
+    for mode in modes() {
+        let lens = [(); MESSAGES].map(|()| both_ways(&folder, mode, |_| ()));
+        let (min, max) = (lens.iter().min().unwrap(), lens.iter().max().unwrap());
+        let name = mode.name.to_uppercase();
+        println!("{name:<4} {MESSAGES} of {min} to {max} bytes: both ways");
+    }
+}
+
+/// One bit of what we encrypt is wrong.
+#[test]
+fn a_wrong_bit_is_noticed() {
+    let folder = Folder::new();
+    for mode in modes() {
+        // An empty ciphertext has no bit.
+        let flip = |sealed: &mut Vec<u8>| match sealed.last_mut() {
+            Some(last) => *last ^= 1,
+            None => sealed.push(0),
+        };
+        let noticed = std::panic::catch_unwind(|| both_ways(&folder, mode, flip)).unwrap_err();
+        let noticed = noticed.downcast_ref::<String>().unwrap();
+        let what = format!("openssl [\"enc\", \"-sm4-{}\", ", mode.name);
+        assert!(noticed.starts_with(&what), "{noticed}");
     }
 }
