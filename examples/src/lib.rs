@@ -32,11 +32,15 @@ pub fn exit(program: &str, result: Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If that fails there is nobody to tell.
-            drop(writeln!(io::stderr(), "{program}: {error}"));
+            complain(program, error);
             ExitCode::FAILURE
         }
     }
+}
+
+/// One line on standard error. If that fails there is nobody to tell.
+pub fn complain(program: &str, error: impl Display) {
+    drop(writeln!(io::stderr(), "{program}: {error}"));
 }
 
 /// An error with the name of the file that it belongs to.

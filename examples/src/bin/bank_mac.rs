@@ -16,10 +16,15 @@ use sm4_modes::{
 };
 
 /// Computes and checks the MAC of standard input.
+///
+/// The exit code is 0 if the MAC is right, 1 if it is wrong or something else is, 2 if the command is.
 #[derive(Parser)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
-    Keygen { key_file: PathBuf },
+    Keygen {
+        /// Where it goes: a file that does not exist yet. Only its owner may read it
+        key_file: PathBuf,
+    },
     /// Write the MAC as hexadecimal digits
     Compute {
         #[command(flatten)]
@@ -32,15 +37,17 @@ enum Command {
     Verify {
         #[command(flatten)]
         method: Method,
-        /// The MAC, 8 to 32 hexadecimal digits
+        /// The MAC, 8 to 32 hexadecimal digits: its first 4 to 16 bytes
         mac: String,
     },
 }
 
 #[derive(Args)]
 struct Method {
+    /// A key that keygen has made: 32 hexadecimal digits
     #[arg(long)]
     key_file: PathBuf,
+    /// Both sides have to take the same one
     #[arg(long, value_enum)]
     algorithm: Algorithm,
 }

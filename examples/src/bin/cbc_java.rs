@@ -26,7 +26,10 @@ use sm4_modes::{
 #[derive(Parser)]
 enum Command {
     /// Make a new key
-    Keygen { key_file: PathBuf },
+    Keygen {
+        /// Where it goes: a file that does not exist yet. Only its owner may read it
+        key_file: PathBuf,
+    },
     /// Encrypt and write Base64
     Encrypt(Secrets),
     /// Read Base64 and decrypt
@@ -35,11 +38,12 @@ enum Command {
 
 #[derive(Args)]
 struct Secrets {
+    /// The key: 32 hexadecimal digits
     #[arg(long)]
     key_file: PathBuf,
-    /// The IV, 32 hexadecimal digits, if both sides have agreed on one. Otherwise it is random and
-    /// stands before the ciphertext. The same IV twice with one key shows whether messages begin
-    /// alike
+    /// The IV, 32 hexadecimal digits, if both sides have agreed on one: many Java programs have. Without
+    /// it the IV is random and stands before the ciphertext, as its first 16 bytes. The same IV twice
+    /// with one key shows whether messages begin alike
     #[arg(long, value_parser = iv)]
     iv: Option<[u8; 16]>,
 }
@@ -97,5 +101,11 @@ fn decrypt(key: &[u8; 16], iv: Option<[u8; 16]>, text: &[u8]) -> Result<Vec<u8>>
             let cbc = Sm4CbcDec::new(key.into(), &iv.into());
             cbc.decrypt_padded_vec::<Pkcs7>(ciphertext).ok()
         })
-        .ok_or_else(|| "the key or the IV is another one, or the message was changed".into())
+        .ok_or_else(|| {
+            let hint = match iv {
+                Some(_) => "",
+                None => " (its first 16 bytes were taken for the IV: if they are none, give --iv)",
+            };
+            format!("the key or the IV is another one, or the message was changed{hint}").into()
+        })
 }

@@ -12,7 +12,7 @@ use std::{
 use clap::Parser;
 use data_encoding::HEXLOWER;
 use sm4_aead::Sm4Gmac;
-use sm4_examples::{Result, exit, random, show};
+use sm4_examples::{Result, complain, exit, random, show};
 use sm4_modes::{
     MacKey, Sm4CbcEnc, Sm4CfbBufEnc, Sm4CmacKey, Sm4Ctr, Sm4EcbEnc, Sm4Ofb,
     cipher::{BlockModeEncrypt, KeyInit, KeyIvInit, StreamCipher},
@@ -23,8 +23,12 @@ use sm4_modes::{
 ///
 /// Each line is a command that you can paste; the result is in hexadecimal digits. What this openssl
 /// has not got is named.
+///
+/// The exit code is 0 if all that was compared is the same; 1 if something differs or fails; 77 if
+/// nothing was compared, because there is no openssl or it has no SM4; 2 if the command is wrong.
 #[derive(Parser)]
 struct Arguments {
+    /// The program to compare with
     #[arg(long, default_value = "openssl")]
     openssl: String,
     /// Another key, IV and message every time
@@ -39,8 +43,17 @@ struct Case {
     message: String,
 }
 
+/// The exit code if nothing was compared: that of a skipped test, by custom.
+const NOTHING_COMPARED: u8 = 77;
+
 fn main() -> ExitCode {
-    exit("interop", run(&Arguments::parse()))
+    match run(&Arguments::parse()) {
+        Ok(0) => {
+            complain("interop", "nothing was compared");
+            NOTHING_COMPARED.into()
+        }
+        result => exit("interop", result.map(drop)),
+    }
 }
 
 /// The values of this library: the name of the mode and what openssl wants to be told.
@@ -95,9 +108,11 @@ fn values(case: &Case) -> Result<Vec<(&'static str, String, Vec<u8>)>> {
 /// Modes that the command line refuses whatever the library behind it has.
 const LIBRARY_ONLY: [&str; 3] = ["SM4-GCM", "SM4-CCM", "SM4-XTS"];
 
-fn run(arguments: &Arguments) -> Result<()> {
+/// How many values were compared, all of them the same.
+fn run(arguments: &Arguments) -> Result<usize> {
     let Some(version) = openssl(&arguments.openssl, "version", b"")? else {
-        return show(format!("NOT COMPARED: no program {}\n", arguments.openssl));
+        show(format!("NOT COMPARED: no program {}\n", arguments.openssl))?;
+        return Ok(0);
     };
     show(version.stdout)?;
     let mut case = Case {
@@ -114,7 +129,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             message: message[..usize::from(len % 81)].into(),
         };
     }
-    let mut wrong = Vec::new();
+    let (mut same, mut wrong) = (0, Vec::new());
     for (mode, command, ours) in values(&case)? {
         show(format!(
             "\n{mode}\n$ printf %s '{}' | openssl {command} | xxd -p -c 99\n",
@@ -124,6 +139,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         let output = output.ok_or("openssl is gone")?;
         show(match output.status.success() {
             true if output.stdout == ours => {
+                same += 1;
                 format!("{}   the same here\n", HEXLOWER.encode(&ours))
             }
             true => {
@@ -156,7 +172,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         ))?;
     }
     if wrong.is_empty() {
-        return Ok(());
+        return Ok(same);
     }
     Err(format!("different: {}", wrong.join("; ")).into())
 }

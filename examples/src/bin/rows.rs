@@ -20,6 +20,7 @@ use sm4_examples::{Result, exit, random, show};
 /// a note that is moved to another row is refused. One key is good for 2^32 random nonces.
 #[derive(Parser)]
 struct Arguments {
+    /// How many: each takes some 300 bytes of memory
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rows: u32,
 }

@@ -67,7 +67,10 @@ fn strict_decoding() {
     ] {
         refuse(sealed.as_bytes(), wrong);
     }
-    folder.fails(CBC_JAVA, &command("decrypt", &[]), SEALED, wrong);
+    // Whoever leaves the IV out is told what that means.
+    let hint =
+        format!("{wrong} (its first 16 bytes were taken for the IV: if they are none, give --iv)");
+    folder.fails(CBC_JAVA, &command("decrypt", &[]), SEALED, &hint);
     let output = folder.run(CBC_JAVA, &command("encrypt", &["--iv", "00"]), b"");
     assert_eq!(output.status.code(), Some(2));
 }

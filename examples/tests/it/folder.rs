@@ -41,6 +41,15 @@ impl Folder {
         fs::write(self.path(name), contents).unwrap();
     }
 
+    /// A program of the shell.
+    #[cfg(unix)]
+    pub fn script(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt;
+
+        self.write(name, format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }

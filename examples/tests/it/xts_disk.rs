@@ -44,7 +44,7 @@ fn both_standards() {
             let all = [&["--sector", &size], more].concat();
             let shown = folder.ok(XTS_DISK, &command(action, standard, &all), b"");
             let shown = String::from_utf8(shown).unwrap();
-            let sectors = format!("{} sectors, ", plain.len() / sector);
+            let sectors = format!("begun at sector 0\n{} sectors, ", plain.len() / sector);
             assert!(shown.starts_with(&sectors), "{shown}");
         };
         run("encrypt", &["plain", "sealed"]);
@@ -125,6 +125,15 @@ fn refusals() {
     folder.write("plain", data(1024));
     let onto = command("encrypt", "gb", &["plain", "plain"]);
     folder.fails(XTS_DISK, &onto, b"", "plain: exists already");
+    folder.write("sealed.part", "of another program");
+    folder.fails(
+        XTS_DISK,
+        &encrypt,
+        b"",
+        "sealed.part: exists, without a mark",
+    );
+    assert_eq!(folder.read("sealed.part"), b"of another program");
+    std::fs::remove_file(folder.path("sealed.part")).unwrap();
     let none = command("encrypt", "gb", &["none", "sealed"]);
     folder.fails(XTS_DISK, &none, b"", "none: No such file");
     folder.write("key", "00".repeat(32));

@@ -27,8 +27,11 @@ use sm4_examples::{Result, exit, named, new_key, read_key};
 #[derive(Parser)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
-    Keygen { key_file: PathBuf },
-    /// Make an empty encrypted file
+    Keygen {
+        /// Where it goes: a file that does not exist yet. Only its owner may read it
+        key_file: PathBuf,
+    },
+    /// Make an empty encrypted file; one that exists is refused
     Create(Target),
     /// Write standard input into the file, from POSITION on
     Write {
@@ -41,15 +44,19 @@ enum Command {
     Read {
         #[command(flatten)]
         target: Target,
+        /// In bytes; nothing is read beyond the end
         position: u64,
+        /// In bytes
         length: u64,
     },
 }
 
 #[derive(Args)]
 struct Target {
+    /// A key that keygen has made: 32 hexadecimal digits
     #[arg(long)]
     key_file: PathBuf,
+    /// The encrypted file; it is 24 bytes longer than what is in it
     file: PathBuf,
 }
 

@@ -25,16 +25,19 @@ use sm4_examples::{Result, exit, new_key, random, read_key};
 #[derive(Parser)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
-    Keygen { key_file: PathBuf },
-    /// Plaintext to records
+    Keygen {
+        /// Where it goes: a file that does not exist yet. Only its owner may read it
+        key_file: PathBuf,
+    },
+    /// Standard input to records
     Seal {
         #[command(flatten)]
         stream: Stream,
-        /// Zeros in every record, to hide how long the content is
+        /// Zeros in every record, to hide how long the content is: up to 16383
         #[arg(long, default_value_t = 0)]
         zeros: usize,
     },
-    /// Records to plaintext
+    /// Records on standard input to plaintext
     Open {
         #[command(flatten)]
         stream: Stream,
@@ -43,8 +46,10 @@ enum Command {
 
 #[derive(Args)]
 struct Stream {
+    /// A key that keygen has made: 32 hexadecimal digits
     #[arg(long)]
     key_file: PathBuf,
+    /// Both sides have to take the same one
     #[arg(long, value_enum, default_value = "gcm")]
     suite: Suite,
 }

@@ -9,7 +9,7 @@ mod mark;
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{Read, Seek, SeekFrom, Write},
+    io::{self, ErrorKind, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -30,11 +30,15 @@ use sm4_examples::{Result, exit, named, new_key, show};
 /// together with iv_large_sectors).
 ///
 /// OUT.part grows until it is complete and becomes OUT; OUT.mark says how far it is. After an
-/// interruption the same command goes on from there.
+/// interruption the same command goes on from there, and says from which sector. An OUT that exists
+/// is refused, and so is an OUT.part without its mark.
 #[derive(Parser)]
 enum Command {
     /// Make a new key: 64 hexadecimal digits
-    Keygen { key_file: PathBuf },
+    Keygen {
+        /// Where it goes: a file that does not exist yet. Only its owner may read it
+        key_file: PathBuf,
+    },
     /// Encrypt an image
     Encrypt(Job),
     /// Decrypt an image
@@ -43,18 +47,22 @@ enum Command {
 
 #[derive(Args)]
 struct Job {
+    /// A key that keygen has made: 64 hexadecimal digits
     #[arg(long)]
     key_file: PathBuf,
+    /// Which of the two XTS: whoever reads the disk has to take the same one
     #[arg(long, value_enum)]
     standard: Standard,
     /// Bytes of a sector: 512, 1024, 2048 or 4096
     #[arg(long, default_value = "512", value_parser = sector_size)]
     sector: usize,
-    /// All cores, if this is 0
+    /// How many; 0 means one for each core
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// The image; its size is a multiple of a sector's
     #[arg(value_name = "IN")]
     input: PathBuf,
+    /// A file that does not exist yet
     #[arg(value_name = "OUT")]
     output: PathBuf,
 }
@@ -94,13 +102,18 @@ fn convert(direction: Direction, job: &Job) -> Result<()> {
 
     let what = format!("{direction} {}, {len} bytes", disk.describe()?);
     let mark = Mark::new(beside(&job.output, "mark"), what);
-    let begin = mark.read()?;
+    let resumed = mark.read()?;
     let part = beside(&job.output, "part");
-    let mut output = named(&part, open_part(&part, begin))?;
+    let mut output = named(&part, open_part(&part, resumed))?;
+    let begin = resumed.unwrap_or(0);
     named(&job.input, input.seek(SeekFrom::Start(begin)))?;
-    if begin > 0 {
-        show(format!("resumed at sector {}\n", begin / job.sector as u64))?;
-    }
+    let how = if resumed.is_some() {
+        "resumed"
+    } else {
+        "begun"
+    };
+    show(format!("{how} at sector {}\n", begin / job.sector as u64))?;
+    mark.write(begin)?;
 
     let start = Instant::now();
     let bar = bar(len);
@@ -148,12 +161,16 @@ fn apply(
 }
 
 /// A new file, or the one that was begun, from the mark on.
-fn open_part(part: &Path, begin: u64) -> std::io::Result<File> {
+fn open_part(part: &Path, resumed: Option<u64>) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(begin == 0).truncate(begin == 0);
-    let mut file = options.open(part)?;
+    options.write(true).create_new(resumed.is_none());
+    let mut file = options.open(part).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => io::Error::other("exists, without a mark of how far it is"),
+        _ => error,
+    })?;
+    let begin = resumed.unwrap_or(0);
     if file.metadata()?.len() < begin {
-        return Err(std::io::Error::other("shorter than its mark says"));
+        return Err(io::Error::other("shorter than its mark says"));
     }
     file.seek(SeekFrom::Start(begin))?;
     Ok(file)

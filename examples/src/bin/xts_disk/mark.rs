@@ -19,16 +19,19 @@ impl Mark {
         Self { path, job }
     }
 
-    /// How many bytes are done: none without a mark.
-    pub(crate) fn read(&self) -> Result<u64> {
+    /// How many bytes are done, if the job was begun.
+    pub(crate) fn read(&self) -> Result<Option<u64>> {
         let text = match fs::read_to_string(&self.path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => named(&self.path, text)?,
         };
         let done = text
             .strip_prefix(&self.job)
             .and_then(|done| done.trim().parse().ok());
-        named(&self.path, done.ok_or("belongs to another job or key"))
+        named(
+            &self.path,
+            done.map(Some).ok_or("belongs to another job or key"),
+        )
     }
 
     /// The old mark stays until the new one is complete.
