@@ -19,6 +19,7 @@ use sm4_modes::{
 ///
 /// The exit code is 0 if the MAC is right, 1 if it is wrong or something else is, 2 if the command is.
 #[derive(Parser)]
+#[command(after_help = EXAMPLE)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
     Keygen {
@@ -41,6 +42,13 @@ enum Command {
         mac: String,
     },
 }
+
+const EXAMPLE: &str = "\
+Example:
+  bank_mac keygen KEYFILE
+  echo pay 100 >order
+  bank_mac compute --key-file KEYFILE --algorithm cmac --length 8 <order >mac
+  bank_mac verify --key-file KEYFILE --algorithm cmac $(cat mac) <order";
 
 #[derive(Args)]
 struct Method {

@@ -21,9 +21,9 @@ use sm4_modes::{
 /// service that answers differently after a wrong padding can be made to decrypt everything. Use GCM
 /// (Java: SM4/GCM/NoPadding) if you have the choice.
 ///
-/// The key file holds 32 hexadecimal digits. If your Java program has a key of 16 characters, these
-/// are its bytes: printf %s 0123456789ABCDEF | xxd -p > KEYFILE
+/// The key file holds 32 hexadecimal digits.
 #[derive(Parser)]
+#[command(after_help = EXAMPLE)]
 enum Command {
     /// Make a new key
     Keygen {
@@ -35,6 +35,16 @@ enum Command {
     /// Read Base64 and decrypt
     Decrypt(Secrets),
 }
+
+const EXAMPLE: &str = "\
+Example:
+  cbc_java keygen KEYFILE
+  printf %s 'Hello, 世界' | cbc_java encrypt --key-file KEYFILE >sealed
+  cbc_java decrypt --key-file KEYFILE <sealed
+With the key and the IV of a Java program, which are text there:
+  printf %s 0123456789ABCDEF | od -An -vtx1 | tr -d ' ' >JAVAKEY
+  iv=$(printf %s FEDCBA9876543210 | od -An -vtx1 | tr -d ' ')
+  echo CHs+uDXA4cUUMMfKHwHp0w== | cbc_java decrypt --key-file JAVAKEY --iv $iv";
 
 #[derive(Args)]
 struct Secrets {

@@ -34,6 +34,32 @@ fn help() {
     }
 }
 
+/// What the help shows as an example can be pasted, line by line.
+#[test]
+#[cfg(unix)]
+fn examples_of_the_help() {
+    for (name, last_words) in [
+        ("bank_mac", "ok\n"),
+        ("cbc_java", "Hello, 世界Hello, 世界"),
+        ("ctr_seek", "million"),
+        ("tls_records", "100000\n"),
+        ("xts_disk", " reading and writing\n"),
+    ] {
+        let folder = Folder::new();
+        let (_, program) = folder::PROGRAMS.iter().find(|(n, _)| *n == name).unwrap();
+        let help = String::from_utf8(folder.ok(program, &["--help"], b"")).unwrap();
+        let (_, example) = help.split_once("\nExample:\n").unwrap();
+        let lines = example.lines().filter(|line| line.starts_with("  "));
+        let programs = std::path::Path::new(program).parent().unwrap().display();
+        let script = lines.fold(format!("set -e\nPATH={programs}:$PATH\n"), |text, line| {
+            text + line + "\n"
+        });
+        let shown = folder.ok("sh", &["-c", &script], b"");
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(shown.ends_with(last_words), "{name}: {shown}");
+    }
+}
+
 /// What stands under "Commands:".
 fn commands(help: &str) -> Vec<String> {
     let (_, list) = help.split_once("Commands:\n").unwrap_or_default();
@@ -44,6 +70,7 @@ fn commands(help: &str) -> Vec<String> {
 
 /// Under or beside each argument and each command there is a text.
 fn every_argument_is_explained(help: &str) {
+    let (help, _) = help.split_once("\nExample:\n").unwrap_or((help, ""));
     let mut lines = help.lines().peekable();
     while let Some(line) = lines.next() {
         let name = line.trim_start();

@@ -134,6 +134,8 @@ fn refusals() {
     );
     assert_eq!(folder.read("sealed.part"), b"of another program");
     std::fs::remove_file(folder.path("sealed.part")).unwrap();
+    let directory = command("encrypt", "gb", &[".", "sealed"]);
+    folder.fails(XTS_DISK, &directory, b"", ".: not a file");
     let none = command("encrypt", "gb", &["none", "sealed"]);
     folder.fails(XTS_DISK, &none, b"", "none: No such file");
     folder.write("key", "00".repeat(32));

@@ -36,7 +36,12 @@ pub(crate) fn read_key(path: &Path) -> Result<Sm4Gcm> {
         .ok()
         .filter(|digits| digits.len() == 32 && digits.bytes().all(|d| d.is_ascii_hexdigit()))
         .and_then(|digits| u128::from_str_radix(digits, 16).ok())
-        .ok_or_else(|| format!("{}: not a key file", path.display()))?;
+        .ok_or_else(|| {
+            format!(
+                "{}: not a key file, which is 32 hexadecimal digits",
+                path.display()
+            )
+        })?;
     Ok(Sm4Gcm::new(&key.to_be_bytes().into()))
 }
 

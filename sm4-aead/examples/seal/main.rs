@@ -24,7 +24,7 @@ use output::Output;
 use sm4_aead::Sm4Gcm;
 
 const USAGE: &str = "\
-usage: seal keygen KEYFILE                  make a new key
+usage: seal keygen KEYFILE                  make a new key, in a file that does not exist yet
        seal seal --key-file KEYFILE IN OUT  encrypt and authenticate
        seal open --key-file KEYFILE IN OUT  check and decrypt
        seal demo FILE                       all of that on a copy, with the speed

@@ -9,7 +9,7 @@ mod file;
 
 use std::{
     fs::OpenOptions,
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -25,6 +25,7 @@ use sm4_examples::{Result, exit, named, new_key, read_key};
 /// file before and after learns the XOR of old and new. If others see the file at different times,
 /// use XTS (xts_disk) instead.
 #[derive(Parser)]
+#[command(after_help = EXAMPLE)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
     Keygen {
@@ -50,6 +51,14 @@ enum Command {
         length: u64,
     },
 }
+
+const EXAMPLE: &str = "\
+Example:
+  ctr_seek keygen KEYFILE
+  ctr_seek create --key-file KEYFILE file
+  echo at the beginning | ctr_seek write --key-file KEYFILE file 0
+  echo a million bytes later | ctr_seek write --key-file KEYFILE file 1000000
+  ctr_seek read --key-file KEYFILE file 1000002 7";
 
 #[derive(Args)]
 struct Target {
@@ -80,7 +89,7 @@ fn run(command: Command) -> Result<()> {
             let mut file = target.open()?;
             let path = &target.file;
             named(path, file.seek(SeekFrom::Start(position)))?;
-            copy(path, &mut io::stdin().lock(), &mut file)
+            copy((STDIN.as_ref(), &mut io::stdin().lock()), (path, &mut file))
         }
         Command::Read {
             target,
@@ -90,7 +99,8 @@ fn run(command: Command) -> Result<()> {
             let mut file = target.open()?;
             let path = &target.file;
             named(path, file.seek(SeekFrom::Start(position)))?;
-            copy(path, &mut file.take(length), &mut io::stdout().lock())
+            let from = &mut file.take(length);
+            copy((path, from), (STDOUT.as_ref(), &mut io::stdout().lock()))
         }
     }
 }
@@ -104,6 +114,21 @@ fn create(target: &Target) -> Result<()> {
     Ok(())
 }
 
-fn copy(path: &Path, from: &mut impl Read, to: &mut impl io::Write) -> Result<()> {
-    named(path, io::copy(from, to).and_then(|_| to.flush()))
+const STDIN: &str = "standard input";
+const STDOUT: &str = "standard output";
+
+/// From one to the other; an error says which of them has it.
+fn copy(
+    (source, from): (&Path, &mut dyn Read),
+    (target, to): (&Path, &mut dyn Write),
+) -> Result<()> {
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let len = match from.read(&mut buffer) {
+            Ok(0) => return named(target, to.flush()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            len => named(source, len)?,
+        };
+        named(target, to.write_all(&buffer[..len]))?;
+    }
 }

@@ -15,7 +15,7 @@ use std::{
 
 use clap::{Args, Parser};
 use record::{Alert, ContentType, HEADER, MAX_CONTENT, Records, Suite};
-use sm4_examples::{Result, exit, new_key, random, read_key};
+use sm4_examples::{Result, exit, named, new_key, random, read_key};
 
 /// Seals standard input as records of TLS 1.3 with SM4, and opens them again.
 ///
@@ -23,6 +23,7 @@ use sm4_examples::{Result, exit, new_key, random, read_key};
 /// from the key file and 16 random bytes at the beginning of the stream. What `open` writes is
 /// genuine, and complete if there is no error.
 #[derive(Parser)]
+#[command(after_help = EXAMPLE)]
 enum Command {
     /// Make a new key: 32 hexadecimal digits
     Keygen {
@@ -43,6 +44,12 @@ enum Command {
         stream: Stream,
     },
 }
+
+const EXAMPLE: &str = "\
+Example:
+  tls_records keygen KEYFILE
+  seq 100000 | tls_records seal --key-file KEYFILE >records
+  tls_records open --key-file KEYFILE <records | tail -1";
 
 #[derive(Args)]
 struct Stream {
@@ -82,11 +89,14 @@ fn seal(
         .ok_or("so many zeros leave no room for content")?;
     let salt = random()?;
     let mut records = Records::derive(stream.suite, &read_key(&stream.key_file)?, &salt);
-    output.write_all(&salt)?;
+    written(output.write_all(&salt))?;
     let (mut content, mut record) = (Vec::new(), Vec::new());
     loop {
         content.clear();
-        input.take(size as u64).read_to_end(&mut content)?;
+        named(
+            "standard input".as_ref(),
+            input.take(size as u64).read_to_end(&mut content),
+        )?;
         record.clear();
         let (kind, bytes) = if content.is_empty() {
             (ContentType::Alert, &CLOSE_NOTIFY[..])
@@ -96,9 +106,9 @@ fn seal(
         records
             .seal(kind, bytes, zeros, &mut record)
             .map_err(text)?;
-        output.write_all(&record)?;
+        written(output.write_all(&record))?;
         if content.is_empty() {
-            return Ok(output.flush()?);
+            return written(output.flush());
         }
     }
 }
@@ -114,13 +124,17 @@ fn open(stream: &Stream, input: &mut impl Read, output: &mut impl Write) -> Resu
         buffer.resize(Records::len(header).map_err(text)?, 0);
         read(input, &mut buffer)?;
         match records.open(header, &mut buffer).map_err(text)? {
-            (ContentType::ApplicationData, content) => output.write_all(content)?,
+            (ContentType::ApplicationData, content) => written(output.write_all(content))?,
             (ContentType::Alert, content) if content == CLOSE_NOTIFY => {
-                return Ok(output.flush()?);
+                return written(output.flush());
             }
             (ContentType::Alert, _) => return Err("the other side gave up".into()),
         }
     }
+}
+
+fn written(result: io::Result<()>) -> Result<()> {
+    named("standard output".as_ref(), result)
 }
 
 /// An end before close_notify is an attack, or an accident.
@@ -129,7 +143,7 @@ fn read(input: &mut impl Read, bytes: &mut [u8]) -> Result<()> {
         if error.kind() == io::ErrorKind::UnexpectedEof {
             "truncated: no close_notify".into()
         } else {
-            error.into()
+            format!("standard input: {error}").into()
         }
     })
 }

@@ -33,6 +33,7 @@ use sm4_examples::{Result, exit, named, new_key, show};
 /// interruption the same command goes on from there, and says from which sector. An OUT that exists
 /// is refused, and so is an OUT.part without its mark.
 #[derive(Parser)]
+#[command(after_help = EXAMPLE)]
 enum Command {
     /// Make a new key: 64 hexadecimal digits
     Keygen {
@@ -44,6 +45,14 @@ enum Command {
     /// Decrypt an image
     Decrypt(Job),
 }
+
+const EXAMPLE: &str = "\
+Example:
+  xts_disk keygen KEYFILE
+  head -c 10485760 /dev/urandom >image
+  xts_disk encrypt --key-file KEYFILE --standard gb image image.sm4
+  xts_disk decrypt --key-file KEYFILE --standard gb image.sm4 image.again
+  cmp image image.again";
 
 #[derive(Args)]
 struct Job {
@@ -90,7 +99,15 @@ fn main() -> ExitCode {
 fn convert(direction: Direction, job: &Job) -> Result<()> {
     let disk = Disk::open(&job.key_file, job.standard, job.sector)?;
     let mut input = named(&job.input, File::open(&job.input))?;
-    let len = named(&job.input, input.metadata())?.len();
+    let metadata = named(&job.input, input.metadata())?;
+    if !metadata.is_file() {
+        return Err(format!(
+            "{}: not a file; take an image of the disk",
+            job.input.display()
+        )
+        .into());
+    }
+    let len = metadata.len();
     if !len.is_multiple_of(job.sector as u64) {
         let (path, sector) = (job.input.display(), job.sector);
         return Err(format!("{path}: not a number of whole sectors of {sector} bytes").into());
