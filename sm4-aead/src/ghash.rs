@@ -34,3 +34,20 @@ impl core::fmt::Debug for Ghash {
         f.debug_struct("Ghash").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hex_literal::hex;
+
+    /// Test case 2 of McGrew and Viega's specification of GCM: its ciphertext and the lengths.
+    #[test]
+    fn known_answer() {
+        let h = hex!("66e94bd4ef8a2c3b884cfa59ca342b2e");
+        let data = hex!("0388dace60b6a392f328c2b971b2fe78 00000000000000000000000000000080");
+        for backend in Backend::available() {
+            let hash = Ghash::new(&h, backend).hash(&data);
+            assert_eq!(hash, hex!("f38cbb1ad69223dcc3457ae5b6b0f885"), "{backend}");
+        }
+    }
+}
