@@ -60,3 +60,31 @@ fn both_languages_say_the_same() {
     assert_eq!(english.0, chinese.0);
     assert_eq!(english.1, chinese.1);
 }
+
+/// Every feature stands in its crate's README and in both of the workspace's.
+#[test]
+fn features_are_documented() {
+    for name in ["sm4", "sm4-modes", "sm4-aead"] {
+        let manifest = read(&format!("{name}/Cargo.toml"));
+        let (_, features) = manifest.split_once("[features]\n").unwrap();
+        let (features, _) = features.split_once("\n[").unwrap();
+        let features: Vec<_> = features
+            .lines()
+            .filter_map(|line| line.split_once(" = ["))
+            .map(|(feature, _)| feature)
+            .filter(|feature| *feature != "default")
+            .collect();
+        assert!(features.contains(&"zeroize"), "{name}");
+        let page = read(&format!("{name}/README.md"));
+        for feature in &features {
+            let row = format!("| `{feature}`");
+            assert!(page.contains(&row), "{name}/README.md: {feature}");
+            for document in &DOCUMENTS[..2] {
+                assert!(read(document).contains(&row), "{document}: {feature}");
+            }
+        }
+        let (_, table) = page.split_once("| feature |").unwrap();
+        let rows = table.lines().filter(|line| line.starts_with("| `"));
+        assert_eq!(rows.count(), features.len(), "{name}/README.md");
+    }
+}
