@@ -47,3 +47,14 @@ fn kwp_lengths() {
         |wrapped, padded| kwp.unwrap(wrapped, padded).map(|_| ()),
     );
 }
+
+#[test]
+fn the_longest_wrapped_key() {
+    assert_eq!(Sm4Kwp::wrapped_len(usize::MAX - 15), usize::MAX - 7);
+}
+
+#[test]
+#[should_panic(expected = "longer than a usize can say")]
+fn longer_than_the_longest() {
+    let _ = Sm4Kwp::wrapped_len(usize::MAX - 14);
+}
