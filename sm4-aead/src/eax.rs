@@ -14,7 +14,7 @@ use aead::{
 use sm4::{Bulk, Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, Subkeys, Wiped, sum},
+    shared::{Block, MacChain, Subkeys, Wiped, run_chains, sum},
 };
 
 use crate::{
@@ -22,7 +22,6 @@ use crate::{
     chain::Chain,
     ctr::{KeyStream, Mac, Text},
     fixed::{Allows, Fixed},
-    lanes::{self, Lane},
     many::GROUP,
     mode::{Mode, keyed_mode},
 };
@@ -121,25 +120,31 @@ impl Eax {
         }
     }
 
-    fn lane<'d>(&self, number: usize, data: &'d [u8]) -> Lane<'d> {
+    fn chain<'d>(&self, number: usize, data: &'d [u8]) -> MacChain<'d> {
         let Omac {
             state: Wiped(state),
             empty: Wiped(empty),
         } = &self.omac[number];
         if data.is_empty() {
-            return Lane {
+            return MacChain {
                 state: *empty,
-                ..Lane::default()
+                ..MacChain::default()
             };
         }
-        Lane::cmac(&self.subkeys, *state, data)
+        MacChain {
+            state: *state,
+            input: self.subkeys.input(data),
+        }
     }
 
     /// The MACs of the nonce, which is the first counter block, and of the associated data.
     fn start(&self, nonce: &[u8], associated_data: &[u8]) -> [Block; 2] {
-        let mut lanes = [self.lane(NONCE, nonce), self.lane(HEADER, associated_data)];
-        lanes::run(&self.cipher, &mut lanes);
-        lanes.map(|lane| lane.state)
+        let mut chains = [
+            self.chain(NONCE, nonce),
+            self.chain(HEADER, associated_data),
+        ];
+        run_chains(&self.cipher, &mut chains);
+        chains.map(|chain| chain.state)
     }
 
     fn omac_of_ciphertext(&self) -> OmacOfCiphertext {

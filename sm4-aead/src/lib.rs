@@ -142,7 +142,6 @@ mod gmac;
 mod hash;
 mod incremental;
 mod key_wrap;
-mod lanes;
 mod many;
 mod mode;
 mod ocb3;

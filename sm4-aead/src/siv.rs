@@ -13,14 +13,13 @@ use aead::{
 use sm4::{Sm4, cipher::BlockCipherEncrypt};
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, Cmac, Subkeys, Wiped, double, padded, sum},
+    shared::{Block, Cmac, MacChain, Subkeys, Wiped, double, padded, run_chains, sum},
 };
 
 use crate::{
     Error, Message,
     ctr::{KeyStream, NoMac, Text},
     fixed::{Allows, Fixed},
-    lanes::{self, Lane},
     many::GROUP,
     mode::Mode,
     open,
@@ -97,46 +96,48 @@ impl Siv {
     }
 
     /// Adds the MAC of the next string.
-    fn add(&self, before: &Block, lane: &Lane<'_>) -> Block {
-        sum(&double::<Cmac>(before), &lane.state)
+    fn add(&self, before: &Block, string: &MacChain<'_>) -> Block {
+        sum(&double::<Cmac>(before), &string.state)
     }
 
     /// S2V: the MAC of a vector of strings, the last of which is the plaintext.
     fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, plaintext: &[u8]) -> Block {
         let (blocks, end) = split(plaintext);
-        let mut lanes = [Lane::default(); STRINGS];
-        lanes[0].data[0] = blocks;
+        let mut chains = [MacChain::default(); STRINGS];
+        chains[0].input.data[0] = blocks;
         let mut state = None;
         let mut sum = self.zero.0;
         let mut count = 1;
-        let mut run = |lanes: &mut [Lane<'_>]| {
-            lanes::run(&self.mac, lanes);
-            let (first, strings) = lanes.split_at(usize::from(state.is_none()));
+        let mut run = |chains: &mut [MacChain<'_>]| {
+            run_chains(&self.mac, chains);
+            let (first, strings) = chains.split_at(usize::from(state.is_none()));
             if let [first] = first {
                 state = Some(first.state);
             }
-            for lane in strings {
-                sum = self.add(&sum, lane);
+            for string in strings {
+                sum = self.add(&sum, string);
             }
         };
         for string in strings {
-            lanes[count] = Lane::cmac(&self.subkeys, Block::default(), string);
+            chains[count] = MacChain {
+                state: Block::default(),
+                input: self.subkeys.input(string),
+            };
             count += 1;
             if count == STRINGS {
-                run(&mut lanes);
+                run(&mut chains);
                 count = 0;
             }
         }
-        run(&mut lanes[..count]);
+        run(&mut chains[..count]);
 
         let (tail, len) = tail(&sum, end);
-        let mut lanes = [Lane::cmac(
-            &self.subkeys,
-            state.unwrap_or_default(),
-            &tail[..len],
-        )];
-        lanes::run(&self.mac, &mut lanes);
-        lanes[0].state
+        let mut last = [MacChain {
+            state: state.unwrap_or_default(),
+            input: self.subkeys.input(&tail[..len]),
+        }];
+        run_chains(&self.mac, &mut last);
+        last[0].state
     }
 
     fn key_stream(tag: &Block) -> KeyStream<Be128> {

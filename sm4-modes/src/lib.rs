@@ -114,6 +114,7 @@ pub mod doubling;
 pub mod ecb;
 pub mod gb;
 pub mod generic;
+mod lanes;
 pub mod mac;
 pub mod messages;
 pub mod ofb;
@@ -140,7 +141,10 @@ pub mod shared {
     pub use crate::{
         block::{Aligned, Block, FEW, padded, sum, xor, xor_all, xor_to},
         doubling::{Cmac, double, powers},
-        mac::Subkeys,
+        mac::{
+            chain::{MacChain, MacInput, run_chains},
+            subkeys::Subkeys,
+        },
         pending::Pending,
         wipe::{Wipe, Wiped},
     };

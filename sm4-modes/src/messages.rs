@@ -1,25 +1,16 @@
 //! Many messages at once, for modes in which every block of a message has to wait for the one
-//! before.
-//!
-//! One message leaves most of a wide kernel idle; so every message gets a lane of its own, and when
-//! it has come to its end, another message gets the lane.
+//! before: each has a lane of its own in a wide kernel.
 
-use core::{array, slice};
+use core::{mem, slice};
 
-use cipher::{
-    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InvalidLength,
-    consts::U16,
-};
-use sm4::Sm4;
+use cipher::{BlockCipherEncrypt, InvalidLength};
+use sm4::{Bulk, Sm4};
 
 use crate::{
     block::{Block, sum},
-    mac::{Last, MacKey, split},
+    lanes::{self, Lane},
+    mac::MacKey,
 };
-
-/// Lanes for few messages, and for many.
-const FEW: usize = 16;
-const MANY: usize = 128;
 
 /// A message that is encrypted in place, and its IV.
 #[derive(Debug)]
@@ -67,9 +58,9 @@ pub fn cbc_encrypt_messages(
             blocks: Block::slice_as_chunks_mut(message.data).0.iter_mut(),
             current: None,
         };
-        (lane, &mut message.iv)
+        (lane, (&mut message.iv).into())
     });
-    run(cipher, count, lanes);
+    lanes::run(cipher, count, lanes);
     Ok(())
 }
 
@@ -99,9 +90,9 @@ pub fn cfb_encrypt_messages(cipher: &Sm4, messages: &mut [Message<'_>]) {
             end,
             ending: false,
         };
-        (lane, &mut message.iv)
+        (lane, (&mut message.iv).into())
     });
-    run(cipher, count, lanes);
+    lanes::run(cipher, count, lanes);
 }
 
 /// Computes the tags of many messages under one key, all at once.
@@ -129,54 +120,47 @@ pub fn mac_messages<K: MacKey>(
     }
     let lanes = messages.iter().zip(tags).map(|(message, tag)| {
         *tag = [0; 16];
-        let (blocks, end) = split(message);
-        let lane = Mac {
-            first: key.first(message.len()),
-            blocks: blocks.iter(),
-            last: key.last(end),
-            done: 0,
-        };
-        (lane, tag)
+        (key.input(message), tag.into())
     });
-    run(key.cipher(), messages.len(), lanes);
+    lanes::run(key.cipher(), messages.len(), lanes);
     Ok(())
 }
 
-/// A message that has a lane.
-trait Lane: Default {
-    /// Puts the first block in place. If there is none, the message is done.
-    fn start(&mut self, state: &mut Block) -> bool {
-        self.step(state)
-    }
-
-    /// Does what is to do with an encrypted block, if there is one yet, and puts the next one in
-    /// its place. If there is none, the message is done.
-    fn step(&mut self, state: &mut Block) -> bool;
-}
-
 /// `C_i = E(P_i + C_{i-1})`
-#[derive(Default)]
 struct Cbc<'a> {
     blocks: slice::IterMut<'a, Block>,
     current: Option<&'a mut Block>,
 }
 
-impl Lane for Cbc<'_> {
+impl Cbc<'_> {
     #[inline(always)]
-    fn step(&mut self, state: &mut Block) -> bool {
+    fn store(&mut self, state: &Block) {
         if let Some(current) = self.current.take() {
             *current = *state;
         }
+    }
+}
+
+impl Lane for Cbc<'_> {
+    #[inline(always)]
+    fn step(&mut self, state: &mut Block) -> bool {
+        self.store(state);
         self.current = self.blocks.next();
         if let Some(current) = &self.current {
             *state = sum(state, current);
         }
         self.current.is_some()
     }
+
+    #[inline(always)]
+    fn finish(&mut self, cipher: Bulk<'_>, state: &mut Block) {
+        self.store(state);
+        let blocks = mem::take(&mut self.blocks).into_slice();
+        cipher.cbc_encrypt_blocks(state, blocks.into());
+    }
 }
 
 /// `C_i = P_i + E(C_{i-1})`
-#[derive(Default)]
 struct Cfb<'a> {
     blocks: slice::IterMut<'a, Block>,
     current: Option<&'a mut Block>,
@@ -184,123 +168,39 @@ struct Cfb<'a> {
     ending: bool,
 }
 
-impl Lane for Cfb<'_> {
+impl Cfb<'_> {
     #[inline(always)]
-    fn step(&mut self, state: &mut Block) -> bool {
+    fn store(&mut self, state: &mut Block) {
         if let Some(current) = self.current.take() {
             *state = sum(state, current);
             *current = *state;
         } else if self.ending {
-            for (byte, key_stream) in self.end.iter_mut().zip(state.iter()) {
+            for (byte, key_stream) in mem::take(&mut self.end).iter_mut().zip(state.iter()) {
                 *byte ^= *key_stream;
             }
             // What is left of the key stream must not become the IV, which is public.
             *state = Block::default();
-            return false;
         }
+    }
+}
+
+impl Lane for Cfb<'_> {
+    #[inline(always)]
+    fn step(&mut self, state: &mut Block) -> bool {
+        self.store(state);
         self.current = self.blocks.next();
         self.ending = self.current.is_none() && !self.end.is_empty();
         self.current.is_some() || self.ending
     }
-}
-
-/// `X_i = E(X_{i-1} + block i)`
-#[derive(Default)]
-struct Mac<'a> {
-    first: Option<Block>,
-    blocks: slice::Iter<'a, Block>,
-    last: Last,
-    done: usize,
-}
-
-impl Lane for Mac<'_> {
-    #[inline(always)]
-    fn start(&mut self, state: &mut Block) -> bool {
-        if let Some(first) = &self.first {
-            *state = sum(state, first);
-            return true;
-        }
-        self.step(state)
-    }
 
     #[inline(always)]
-    fn step(&mut self, state: &mut Block) -> bool {
-        if let Some(block) = self.blocks.next() {
-            *state = sum(state, block);
-            return true;
-        }
-        let Some(block) = self.last.as_slice().get(self.done) else {
-            return false;
-        };
-        self.done += 1;
-        *state = sum(state, block);
-        true
-    }
-}
-
-/// Runs all messages; with each comes the place of its first state, which becomes that of the last.
-fn run<'a, L: Lane>(
-    cipher: &Sm4,
-    count: usize,
-    messages: impl Iterator<Item = (L, &'a mut [u8; 16])>,
-) {
-    if count <= FEW {
-        cipher
-            .bulk()
-            .encrypt_with_backend(Lanes::<FEW, _>(messages));
-    } else {
-        cipher
-            .bulk()
-            .encrypt_with_backend(Lanes::<MANY, _>(messages));
-    }
-}
-
-/// `N` lanes, and the messages that are to get one.
-struct Lanes<const N: usize, M>(M);
-
-impl<const N: usize, M> BlockSizeUser for Lanes<N, M> {
-    type BlockSize = U16;
-}
-
-impl<'a, const N: usize, L, M> BlockCipherEncClosure for Lanes<N, M>
-where
-    L: Lane,
-    M: Iterator<Item = (L, &'a mut [u8; 16])>,
-{
-    #[inline(always)]
-    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(mut self, backend: &B) {
-        let mut lanes: [(L, Option<&'a mut [u8; 16]>); N] = array::from_fn(|_| Default::default());
-        let mut states = [Block::default(); N];
-        let mut busy = 0;
-        loop {
-            while busy < N {
-                let Some((mut lane, state)) = self.0.next() else {
-                    break;
-                };
-                states[busy] = (*state).into();
-                if lane.start(&mut states[busy]) {
-                    lanes[busy] = (lane, Some(state));
-                    busy += 1;
-                }
-            }
-            if busy == 0 {
-                return;
-            }
-            backend.encrypt_tail_blocks((&mut states[..busy]).into());
-            let mut i = 0;
-            while i < busy {
-                let (lane, last) = &mut lanes[i];
-                if lane.step(&mut states[i]) {
-                    i += 1;
-                    continue;
-                }
-                if let Some(last) = last {
-                    **last = states[i].0;
-                }
-                busy -= 1;
-                lanes.swap(i, busy);
-                states.swap(i, busy);
-            }
+    fn finish(&mut self, cipher: Bulk<'_>, state: &mut Block) {
+        self.store(state);
+        let blocks = mem::take(&mut self.blocks).into_slice();
+        cipher.cfb_encrypt_blocks(state, blocks.into());
+        if self.step(state) {
+            cipher.encrypt_block(state);
+            self.store(state);
         }
     }
 }

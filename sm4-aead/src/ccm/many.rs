@@ -4,12 +4,11 @@ use super::{Ccm, Header};
 use crate::{
     Message,
     ctr::{KeyStream, Text},
-    lanes::{self, Lane},
     many::{self, GROUP},
 };
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, sum},
+    shared::{Block, MacChain, run_chains, sum},
 };
 
 impl<'m> Header<'m> {
@@ -23,22 +22,19 @@ impl<'m> Header<'m> {
     }
 
     /// The chain over header and plaintext.
-    fn lane(&self, plaintext: &'m [u8]) -> Lane<'m> {
-        let mut lane = Lane {
-            first: [Some(self.first()), None],
-            data: [&[], plaintext],
-            ..Lane::default()
-        };
+    fn chain(&self, plaintext: &'m [u8]) -> MacChain<'m> {
+        let mut chain = MacChain::default();
+        chain.input.first[0] = Some(self.first());
         let (mut block, len) = self.associated_data_len();
         if len > 0 {
-            let (begin, rest) = self
-                .associated_data
-                .split_at(self.associated_data.len().min(16 - len));
+            let data = self.associated_data;
+            let (begin, rest) = data.split_at(data.len().min(16 - len));
             block[len..][..begin.len()].copy_from_slice(begin);
-            lane.first[1] = Some(block);
-            lane.data[0] = rest;
+            chain.input.first[1] = Some(block);
+            chain.input.data[0] = rest;
         }
-        lane
+        chain.input.data[1] = plaintext;
+        chain
     }
 }
 
@@ -62,13 +58,13 @@ impl Ccm {
     }
 
     fn mac_each(&self, group: &[Message<'_>], macs: &mut [Block; GROUP]) {
-        let mut lanes = [Lane::default(); GROUP];
-        for (lane, message) in lanes.iter_mut().zip(group) {
+        let mut chains = [MacChain::default(); GROUP];
+        for (chain, message) in chains.iter_mut().zip(group) {
             if message.result.is_ok() {
-                *lane = Header::of(message).lane(message.buffer);
+                *chain = Header::of(message).chain(message.buffer);
             }
         }
-        lanes::run(&self.cipher, &mut lanes);
-        *macs = lanes.map(|lane| lane.state);
+        run_chains(&self.cipher, &mut chains);
+        *macs = chains.map(|chain| chain.state);
     }
 }

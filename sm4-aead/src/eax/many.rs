@@ -5,42 +5,41 @@ use core::array;
 use super::{CIPHERTEXT, Eax, HEADER, NONCE};
 use sm4_modes::{
     counter::Be128,
-    shared::{Block, sum},
+    shared::{Block, MacChain, run_chains, sum},
 };
 
 use crate::{
     Message,
     ctr::{KeyStream, Text},
-    lanes::{self, Lane},
     many::{self, GROUP},
 };
 
 impl Eax {
     /// The MACs of nonces and associated data.
     fn starts(&self, group: &[Message<'_>]) -> [[Block; 2]; GROUP] {
-        let mut lanes = [Lane::default(); 2 * GROUP];
-        for (lanes, message) in lanes.chunks_exact_mut(2).zip(group) {
+        let mut chains = [MacChain::default(); 2 * GROUP];
+        for (chains, message) in chains.chunks_exact_mut(2).zip(group) {
             if message.result.is_ok() {
-                lanes[0] = self.lane(NONCE, message.nonce);
-                lanes[1] = self.lane(HEADER, message.associated_data);
+                chains[0] = self.chain(NONCE, message.nonce);
+                chains[1] = self.chain(HEADER, message.associated_data);
             }
         }
-        lanes::run(&self.cipher, &mut lanes);
-        array::from_fn(|i| [lanes[2 * i].state, lanes[2 * i + 1].state])
+        run_chains(&self.cipher, &mut chains);
+        array::from_fn(|i| [chains[2 * i].state, chains[2 * i + 1].state])
     }
 
     /// The tags in full length.
     fn tags(&self, starts: &[[Block; 2]; GROUP], group: &[Message<'_>]) -> [Block; GROUP] {
-        let mut lanes = [Lane::default(); GROUP];
-        for (lane, message) in lanes.iter_mut().zip(group) {
+        let mut chains = [MacChain::default(); GROUP];
+        for (chain, message) in chains.iter_mut().zip(group) {
             if message.result.is_ok() {
-                *lane = self.lane(CIPHERTEXT, message.buffer);
+                *chain = self.chain(CIPHERTEXT, message.buffer);
             }
         }
-        lanes::run(&self.cipher, &mut lanes);
+        run_chains(&self.cipher, &mut chains);
         array::from_fn(|i| {
             let [nonce, header] = &starts[i];
-            sum(&lanes[i].state, &sum(nonce, header))
+            sum(&chains[i].state, &sum(nonce, header))
         })
     }
 

@@ -2,44 +2,44 @@
 
 use core::array;
 
-use sm4_modes::shared::Block;
+use sm4_modes::shared::{Block, MacChain, run_chains};
 
 use super::{Siv, split, tail};
 use crate::{
     Message,
-    lanes::{self, Lane},
     many::{self, GROUP},
 };
 
 impl Siv {
     /// S2V of each message.
     pub(super) fn s2v_group(&self, group: &[Message<'_>]) -> [Block; GROUP] {
-        let mut lanes = [Lane::default(); 3 * GROUP];
-        for (lanes, message) in lanes.chunks_exact_mut(3).zip(group) {
+        let mut chains = [MacChain::default(); 3 * GROUP];
+        for (chains, message) in chains.chunks_exact_mut(3).zip(group) {
             if message.result.is_ok() {
-                lanes[0].data[0] = split(message.buffer).0;
-                lanes[1] = Lane::cmac(&self.subkeys, Block::default(), message.associated_data);
-                lanes[2] = Lane::cmac(&self.subkeys, Block::default(), message.nonce);
+                chains[0].input.data[0] = split(message.buffer).0;
+                chains[1].input = self.subkeys.input(message.associated_data);
+                chains[2].input = self.subkeys.input(message.nonce);
             }
         }
-        lanes::run(&self.mac, &mut lanes);
+        run_chains(&self.mac, &mut chains);
 
         let tails: [_; GROUP] = array::from_fn(|i| match group.get(i) {
             Some(message) if message.result.is_ok() => {
                 let sum = self.add(
-                    &self.add(&self.zero.0, &lanes[3 * i + 1]),
-                    &lanes[3 * i + 2],
+                    &self.add(&self.zero.0, &chains[3 * i + 1]),
+                    &chains[3 * i + 2],
                 );
                 tail(&sum, split(message.buffer).1)
             }
             _ => ([0; 31], 0),
         });
-        let mut last = [Lane::default(); GROUP];
-        for (i, (lane, (tail, len))) in last.iter_mut().zip(&tails).enumerate() {
-            *lane = Lane::cmac(&self.subkeys, lanes[3 * i].state, &tail[..*len]);
+        let mut last = [MacChain::default(); GROUP];
+        for (i, (chain, (tail, len))) in last.iter_mut().zip(&tails).enumerate() {
+            chain.state = chains[3 * i].state;
+            chain.input = self.subkeys.input(&tail[..*len]);
         }
-        lanes::run(&self.mac, &mut last);
-        last.map(|lane| lane.state)
+        run_chains(&self.mac, &mut last);
+        last.map(|chain| chain.state)
     }
 
     /// Encrypts or decrypts with these tags.

@@ -8,7 +8,7 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use super::{Last, MacKey, Streaming, chain, streaming::StreamKey};
+use super::{Keyed, MacInput, MacKey, Streaming, streaming::StreamKey};
 use crate::block::{Block, padded};
 
 /// CBC-MAC of a message in pieces, with the traits of `digest` and [`Method1`] or [`Method2`]:
@@ -25,18 +25,20 @@ use crate::block::{Block, padded};
 /// ```
 pub type Sm4CbcMac<P> = Streaming<Sm4CbcMacKey<P>>;
 
-/// How a message becomes whole blocks.
-pub trait Padding {
+mod padded {
+    use super::MacInput;
+
+    pub trait Padded {
+        /// The message in whole blocks.
+        fn input(message: &[u8]) -> MacInput<'_>;
+    }
+}
+use padded::Padded;
+
+/// How a message becomes whole blocks: [`Method1`], [`Method2`] or [`Method3`].
+pub trait Padding: Padded {
     /// The name of the MAC.
     const NAME: &'static str;
-
-    /// What goes before a message of `len` bytes.
-    #[doc(hidden)]
-    fn first(len: usize) -> Option<Block>;
-
-    /// What becomes of the last 0 to 16 bytes, of which `block` is filled with zeros.
-    #[doc(hidden)]
-    fn last(block: Block, len: usize) -> Last;
 }
 
 /// Padding method 1: zeros, as few as needed; the empty message is a block of zeros.
@@ -51,53 +53,43 @@ pub enum Method2 {}
 #[derive(Clone, Copy, Debug)]
 pub enum Method3 {}
 
+impl Padded for Method1 {
+    #[inline]
+    fn input(message: &[u8]) -> MacInput<'_> {
+        MacInput::new(message, message.is_empty().then(Block::default))
+    }
+}
+
+impl Padded for Method2 {
+    #[inline]
+    fn input(message: &[u8]) -> MacInput<'_> {
+        let (head, end) = message.split_at(message.len() / 16 * 16);
+        let mut last = padded(end);
+        last[end.len()] = 0x80;
+        MacInput::new(head, Some(last))
+    }
+}
+
+impl Padded for Method3 {
+    #[inline]
+    fn input(message: &[u8]) -> MacInput<'_> {
+        let len = (8 * message.len() as u128).to_be_bytes();
+        let mut input = Method1::input(message);
+        input.first[0] = Some(len.into());
+        input
+    }
+}
+
 impl Padding for Method1 {
     const NAME: &'static str = "Sm4CbcMac1";
-
-    #[inline]
-    fn first(_len: usize) -> Option<Block> {
-        None
-    }
-
-    #[inline]
-    fn last(block: Block, _len: usize) -> Last {
-        Last::one(block)
-    }
 }
 
 impl Padding for Method2 {
     const NAME: &'static str = "Sm4CbcMac2";
-
-    #[inline]
-    fn first(_len: usize) -> Option<Block> {
-        None
-    }
-
-    #[inline]
-    fn last(mut block: Block, len: usize) -> Last {
-        if let Some(byte) = block.get_mut(len) {
-            *byte = 0x80;
-            Last::one(block)
-        } else {
-            let mut padding = Block::default();
-            padding[0] = 0x80;
-            Last::two(block, padding)
-        }
-    }
 }
 
 impl Padding for Method3 {
     const NAME: &'static str = "Sm4CbcMac3";
-
-    #[inline]
-    fn first(len: usize) -> Option<Block> {
-        Some((8 * len as u128).to_be_bytes().into())
-    }
-
-    #[inline]
-    fn last(block: Block, len: usize) -> Last {
-        Method1::last(block, len)
-    }
 }
 
 /// A key for CBC-MAC (16 bytes) with the padding `P`: [`Method1`], [`Method2`] or [`Method3`].
@@ -134,27 +126,24 @@ impl<P: Padding, C: Borrow<Sm4>> CbcMacKey<P, C> {
             return Err(InvalidLength);
         }
         let mut state = Block::default();
-        chain(self.cipher.borrow(), &mut state, blocks, &[]);
+        self.cipher().bulk().cbc_mac_blocks(&mut state, blocks);
         Ok(state.into())
     }
 }
 
-impl<P: Padding, C: Borrow<Sm4>> MacKey for CbcMacKey<P, C> {
+impl<P: Padding, C: Borrow<Sm4>> Keyed for CbcMacKey<P, C> {
     #[inline]
     fn cipher(&self) -> &Sm4 {
         self.cipher.borrow()
     }
 
     #[inline]
-    fn first(&self, len: usize) -> Option<Block> {
-        P::first(len)
-    }
-
-    #[inline]
-    fn last(&self, end: &[u8]) -> Last {
-        P::last(padded(end), end.len())
+    fn input<'m>(&self, message: &'m [u8]) -> MacInput<'m> {
+        P::input(message)
     }
 }
+
+impl<P: Padding, C: Borrow<Sm4>> MacKey for CbcMacKey<P, C> {}
 
 impl<C: Borrow<Sm4>> StreamKey for CbcMacKey<Method1, C> {}
 impl<C: Borrow<Sm4>> StreamKey for CbcMacKey<Method2, C> {}

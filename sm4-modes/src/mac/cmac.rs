@@ -8,8 +8,7 @@ use cipher::{
 };
 use sm4::Sm4;
 
-use super::{Last, MacKey, Streaming, streaming::StreamKey, subkeys::Subkeys};
-use crate::block::Block;
+use super::{Keyed, MacInput, MacKey, Streaming, Subkeys, streaming::StreamKey};
 
 /// CMAC of a message in pieces, with the traits of `digest`: 16-byte key, 16-byte tag.
 ///
@@ -54,23 +53,19 @@ pub struct CmacKey<C: Borrow<Sm4>> {
     subkeys: Subkeys,
 }
 
-impl<C: Borrow<Sm4>> MacKey for CmacKey<C> {
+impl<C: Borrow<Sm4>> Keyed for CmacKey<C> {
     #[inline]
     fn cipher(&self) -> &Sm4 {
         self.cipher.borrow()
     }
 
     #[inline]
-    fn first(&self, _len: usize) -> Option<Block> {
-        None
-    }
-
-    #[inline]
-    fn last(&self, end: &[u8]) -> Last {
-        Last::one(self.subkeys.last(end))
+    fn input<'m>(&self, message: &'m [u8]) -> MacInput<'m> {
+        self.subkeys.input(message)
     }
 }
 
+impl<C: Borrow<Sm4>> MacKey for CmacKey<C> {}
 impl<C: Borrow<Sm4>> StreamKey for CmacKey<C> {}
 
 impl<C: Borrow<Sm4>> InnerUser for CmacKey<C> {

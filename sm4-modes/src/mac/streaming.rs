@@ -5,10 +5,11 @@ use core::fmt;
 use cipher::{AlgorithmName, Key, KeyInit, KeySizeUser, consts::U16};
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 
-use super::{MacKey, chain};
-use crate::{block::Block, pending::Pending, wipe::Wipe};
+use super::MacKey;
+use crate::{block::Block, lanes::Lane, pending::Pending, wipe::Wipe};
 
-/// A key for a MAC which does not have to know beforehand how long the message is.
+/// A key for a MAC that treats the end of a message as it would a message which is no more than this
+/// end: it does not have to know beforehand how long the message is.
 pub trait StreamKey: MacKey {}
 
 /// A MAC in the making: the traits of `digest` (with them [`digest::Mac`]).
@@ -39,8 +40,8 @@ impl<K: StreamKey> Streaming<K> {
 
     fn tag(&mut self, out: &mut Block) {
         let (block, len) = self.pending.take();
-        let last = self.key.last(&block[..len]);
-        chain(self.key.cipher(), &mut self.state, &[], last.as_slice());
+        let mut input = self.key.input(&block[..len]);
+        input.finish(self.key.cipher().bulk(), &mut self.state);
         *out = self.state;
     }
 }
@@ -51,8 +52,9 @@ impl<K: StreamKey> Update for Streaming<K> {
         if complete.is_none() && blocks.is_empty() {
             return;
         }
-        let (cipher, state) = (self.key.cipher(), &mut self.state);
-        chain(cipher, state, complete.as_slice(), blocks);
+        let cipher = self.key.cipher().bulk();
+        cipher.cbc_mac_blocks(&mut self.state, complete.as_slice());
+        cipher.cbc_mac_blocks(&mut self.state, blocks);
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt;
 use cipher::BlockCipherEncrypt;
 use sm4::Sm4;
 
+use super::MacInput;
 use crate::{
     block::{Block, padded, sum},
     doubling::{self, Cmac},
@@ -33,15 +34,23 @@ impl Subkeys {
         }
     }
 
+    /// What CMAC makes of a message.
+    #[inline(always)]
+    #[must_use]
+    pub fn input<'m>(&self, message: &'m [u8]) -> MacInput<'m> {
+        let (head, end) = message.split_at(message.len().saturating_sub(1) / 16 * 16);
+        MacInput::new(head, Some(self.last(end)))
+    }
+
     /// The last block of a message, of 0 to 16 bytes, as it goes into the chain.
     #[inline(always)]
     #[must_use]
-    pub fn last(&self, bytes: &[u8]) -> Block {
-        let mut block = padded(bytes);
-        if bytes.len() == 16 {
+    pub fn last(&self, end: &[u8]) -> Block {
+        let mut block = padded(end);
+        if end.len() == 16 {
             return sum(&block, &self.k1.0);
         }
-        block[bytes.len()] = 0x80;
+        block[end.len()] = 0x80;
         sum(&block, &self.k2.0)
     }
 }
