@@ -1,5 +1,5 @@
-//! Counter mode, with a MAC over one of the two texts in the same pass: the loop that all modes
-//! here share.
+//! Counter mode, with a MAC over one of the two texts in the same pass: the loop of all modes here
+//! that count.
 
 use core::marker::PhantomData;
 
@@ -100,7 +100,7 @@ impl<F: Flavour> KeyStream<F> {
         text: Text,
         mac: &mut impl Mac,
     ) {
-        cipher.with_backend(Apply {
+        cipher.run(Apply {
             cipher,
             stream: self,
             data,

@@ -192,7 +192,7 @@ impl Ocb3 {
 
     /// Encrypts whole blocks.
     fn seal_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher.bulk().with_backend(pass::Seal {
+        self.cipher.bulk().run(pass::Seal {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,
@@ -209,7 +209,7 @@ impl Ocb3 {
         end: InOutBuf<'_, '_, u8>,
     ) -> Block {
         let mut tag = Block::default();
-        self.cipher.bulk().with_backend(pass::Seal {
+        self.cipher.bulk().run(pass::Seal {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,
@@ -234,7 +234,7 @@ impl Ocb3 {
 
     /// Decrypts whole blocks.
     fn open_blocks(&self, message: &mut Progress, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher.bulk().with_backend(pass::Open {
+        self.cipher.bulk().run(pass::Open {
             table: &self.table,
             offsets: &mut message.offsets,
             checksum: &mut message.checksum,

@@ -95,7 +95,7 @@ pub(crate) fn crypt<D: Direction, M: Mode>(
     end: InOutBuf<'_, '_, u8>,
 ) -> Block {
     let mut key_stream = Block::default();
-    cipher.bulk().with_backend(Run {
+    cipher.bulk().run(Run {
         mode,
         blocks,
         end,

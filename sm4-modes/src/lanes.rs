@@ -11,7 +11,7 @@ use sm4::{Bulk, Sm4};
 
 use crate::block::{Aligned, Block, FEW};
 
-/// As many lanes as there are ever at once.
+/// The most lanes.
 const MANY: usize = 128;
 
 /// What happens between two calls of the cipher in one chain.
@@ -20,7 +20,7 @@ pub(crate) trait Lane {
     /// is to be encrypted next. If there is nothing, the chain has come to its end.
     fn step(&mut self, state: &mut Block) -> bool;
 
-    /// Does all the steps that are left.
+    /// Does all the steps that are left. The state is encrypted, unless no step has been taken.
     fn finish(&mut self, cipher: Bulk<'_>, state: &mut Block);
 }
 
@@ -36,7 +36,7 @@ impl<L: Lane> Lane for &mut L {
     }
 }
 
-/// Runs about so many chains to their ends. With each comes the place of its first state, which
+/// Runs chains to their ends. `count`, how many there are at most, only chooses the buffers. With each comes the place of its first state, which
 /// becomes that of the last.
 pub(crate) fn run<'a, L: Lane>(
     cipher: &Sm4,

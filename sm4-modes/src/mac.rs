@@ -24,7 +24,7 @@ use sm4::Sm4;
 
 use crate::{block::Block, lanes::Lane};
 
-/// The shortest tag that is made or accepted, in bytes.
+/// The shortest tag that is made or accepted, in bytes. With less than 8, limit the failed attempts.
 pub const MIN_TAG: usize = 4;
 
 mod keyed {

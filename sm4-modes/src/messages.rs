@@ -15,8 +15,9 @@ use crate::{
 /// A message that is encrypted in place, and its IV.
 #[derive(Debug)]
 pub struct Message<'a> {
-    /// The IV; after the call, the one with which the message would go on: its last 16 bytes of
-    /// ciphertext. Nothing can follow an incomplete block in CFB; then it is zero.
+    /// The IV; after the call, the one with which the message would go on: its last block of
+    /// ciphertext (the IV itself if there is none), or zero after an incomplete block of CFB, which
+    /// nothing can follow.
     pub iv: [u8; 16],
     /// Plaintext, then ciphertext.
     pub data: &'a mut [u8],
@@ -35,7 +36,8 @@ pub struct Message<'a> {
 /// let mut rows = [[7; 64]; 20];
 /// let mut messages: Vec<_> = rows
 ///     .iter_mut()
-///     .map(|data| Message { iv: *b"random 16 bytes!", data })
+///     .zip(1_u128..) // random ones, in practice
+///     .map(|(data, iv)| Message { iv: iv.to_be_bytes(), data })
 ///     .collect();
 /// cbc_encrypt_messages(&key, &mut messages)?;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -65,9 +67,9 @@ pub fn cbc_encrypt_messages(
 }
 
 /// Encrypts many messages of any length under one key in CFB mode (with a feedback of 128 bits),
-/// all at once.
+/// all at once and in place.
 ///
-/// The IV that is left in a message whose length is not a multiple of 16 is of no use.
+/// An IV must never come twice under one key.
 /// **Unauthenticated.**
 ///
 /// ```

@@ -12,8 +12,7 @@ mod sectors;
 use core::{borrow::Borrow, fmt, marker::PhantomData};
 
 use cipher::{
-    AlgorithmName, BlockCipherDecrypt, BlockCipherEncrypt, InOutBuf, InvalidLength, Key, KeyInit,
-    KeySizeUser,
+    AlgorithmName, BlockCipherEncrypt, InOutBuf, InvalidLength, Key, KeyInit, KeySizeUser,
     common::{InvalidKey, TryKeyInit},
     consts::U32,
 };
@@ -21,7 +20,7 @@ use sm4::{Masking, Sm4};
 
 use crate::{
     batch::{self, Decryption, Encryption, Mode},
-    block::{Block, Quad, xor},
+    block::{Block, Quad},
     data_unit::DataUnit,
     doubling::{self, Field, Gb, Ieee},
 };
@@ -38,7 +37,7 @@ use crate::{
 /// ```
 /// use sm4_modes::{DataUnit, Sm4XtsIeee, cipher::common::TryKeyInit};
 ///
-/// let xts = Sm4XtsIeee::new(b"16 bytes of data16 bytes of tweak"[..32].try_into()?)?;
+/// let xts = Sm4XtsIeee::new(b"a 16-byte secretanother 16 bytes".into())?;
 /// let mut disk = [7; 8192];
 /// xts.encrypt_sectors(&mut disk, 512, 1000)?;
 ///
@@ -150,26 +149,14 @@ impl<F: Field> Mode for Tweaks<'_, F> {
 /// Encryption or decryption, by the data key.
 trait Direction: batch::Direction {
     const DECRYPTS: bool;
-
-    fn block(cipher: &Sm4, block: &mut Block);
 }
 
 impl Direction for Encryption {
     const DECRYPTS: bool = false;
-
-    #[inline(always)]
-    fn block(cipher: &Sm4, block: &mut Block) {
-        cipher.encrypt_block(block);
-    }
 }
 
 impl Direction for Decryption {
     const DECRYPTS: bool = true;
-
-    #[inline(always)]
-    fn block(cipher: &Sm4, block: &mut Block) {
-        cipher.decrypt_block(block);
-    }
 }
 
 impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
@@ -219,9 +206,8 @@ impl<F: Field, C: Borrow<Sm4>> Xts<F, C> {
         last[..end.len()].copy_from_slice(end.get_in());
         let len = end.len();
         end.get_out().copy_from_slice(&lent[..len]);
-        xor(core::slice::from_mut(last).into(), &[tweaks.next]);
-        D::block(self.data.borrow(), last);
-        xor(core::slice::from_mut(last).into(), &[tweaks.next]);
+        let mut tweak = Tweaks::single(tweaks.next, 1, false);
+        self.blocks::<D>(&mut tweak, InOutBuf::from_mut(last));
     }
 }
 

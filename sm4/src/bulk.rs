@@ -7,7 +7,7 @@ use cipher::{
 
 use crate::{
     Sm4,
-    engine::{Both, Call, Decrypt, Encrypt, Feed, Widest},
+    engine::{Call, Decrypt, EitherDirection, Encrypt, Feed, Widest},
     feedback::{Cbc, CbcMac, Cfb, Feedback, Ofb},
     masking::BulkClosure,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// A key of [`Sm4`] with the widest kernels: see [`Sm4::bulk`].
 ///
 /// Its `ParBlocksSize` is that of the widest kernel the backend has, and `encrypt_tail_blocks` and
-/// `decrypt_tail_blocks` do any smaller number of blocks by the narrowest kernel that fits. Callers
+/// `decrypt_tail_blocks` do any number of blocks, what is left over by the narrowest kernel that fits. Callers
 /// should always hand over what is left in one piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Bulk<'a>(pub(crate) &'a Sm4);
@@ -48,14 +48,18 @@ impl BlockCipherDecrypt for Bulk<'_> {
     }
 }
 
-/// Masks, the building blocks of parallel modes.
+/// Masks, the building blocks of parallel modes. `+` is XOR here and below.
 impl Bulk<'_> {
     /// Calls the closure with the backend of the key, which adds masks to the blocks while it encrypts
     /// or decrypts them.
     #[inline]
-    pub fn with_backend(&self, closure: impl BulkClosure) {
+    pub fn run(&self, closure: impl BulkClosure) {
         // SAFETY: a key's backend is available
-        unsafe { self.0.backend.visit(Both(Call::new(&self.0.keys, closure))) };
+        unsafe {
+            self.0
+                .backend
+                .visit(EitherDirection(Call::new(&self.0.keys, closure)));
+        }
     }
 }
 

@@ -40,7 +40,8 @@ impl Width for Widest {
 }
 
 /// A key with an instruction set that the CPU has: that is the invariant which all `unsafe` blocks
-/// here rest on. Values are made in `Encrypt::visit` and `Decrypt::visit` only.
+/// here rest on. Values are made only where `Encrypt`, `Decrypt` and `EitherDirection`
+/// are visited, whose callers vouch for it.
 struct Engine<'a, I, W> {
     keys: &'a RoundKeys,
     instruction_set: PhantomData<(I, W)>,
@@ -142,9 +143,9 @@ impl<I: InstructionSet> Engine<'_, I, Widest> {
             Masking::Output => (input, ptr::null(), masks),
             Masking::Both => (input, masks, masks),
         };
-        // SAFETY: the CPU has the instructions, and its widest kernel adds masks; `InOutBuf` vouches
-        // for the memory, and that blocks are the same or do not overlap, and the borrow of the masks
-        // that these don't; there are equally many
+        // SAFETY: the CPU has the instructions, and its widest kernel adds masks; `InOutBuf` vouches for
+        // input and output, and the masks, which are borrowed mutably, overlap with neither; there are
+        // `count` of both
         unsafe {
             let span = Span::new(input, output, count).masked(before, after);
             I::crypt_batch(self.keys, direction, span);
@@ -198,15 +199,15 @@ pub(crate) struct Encrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
 /// Decryption.
 pub(crate) struct Decrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
 
-/// Both.
-pub(crate) struct Both<'a, F>(pub(crate) Call<'a, F, Widest>);
+/// One or the other, as the closure likes.
+pub(crate) struct EitherDirection<'a, F>(pub(crate) Call<'a, F, Widest>);
 
 /// The closure is compiled with the instruction set's target features where it is inlined here.
 struct WithFeatures<'a, I, F, W>(Engine<'a, I, W>, F);
 
 struct EncryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
 struct DecryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
-struct BothWith<'a, I, F>(WithFeatures<'a, I, F, Widest>);
+struct EitherWith<'a, I, F>(WithFeatures<'a, I, F, Widest>);
 
 impl<I, F, W> Operation for EncryptWith<'_, I, F, W>
 where
@@ -238,7 +239,7 @@ where
     }
 }
 
-impl<I: InstructionSet, F: BulkClosure> Operation for BothWith<'_, I, F> {
+impl<I: InstructionSet, F: BulkClosure> Operation for EitherWith<'_, I, F> {
     type Output = ();
 
     #[inline(always)]
@@ -284,7 +285,7 @@ where
     }
 }
 
-impl<F: BulkClosure> Visitor for Both<'_, F> {
+impl<F: BulkClosure> Visitor for EitherDirection<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -294,7 +295,7 @@ impl<F: BulkClosure> Visitor for Both<'_, F> {
             instruction_set: PhantomData,
         };
         // SAFETY: the CPU has the instruction set
-        unsafe { I::run(BothWith(WithFeatures(engine, self.0.closure))) };
+        unsafe { I::run(EitherWith(WithFeatures(engine, self.0.closure))) };
     }
 }
 

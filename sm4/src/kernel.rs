@@ -38,7 +38,8 @@ pub(crate) trait Kernel {
     ///
     /// # Safety
     /// The CPU has the instructions of the kernel. There are [`Self::LEAST`] to [`Self::BLOCKS`]
-    /// blocks.
+    /// blocks. If the span has masks, the kernel [adds](Self::ADDS_MASKS) them, and there are
+    /// [`Self::BLOCKS`] blocks.
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span);
 }
 
@@ -50,7 +51,7 @@ pub(crate) trait InstructionSet {
     /// Blocks that the widest kernel takes.
     type BulkBlocks: ArraySize;
 
-    /// Whether the widest kernel adds masks.
+    /// Whether the widest kernel (each of them, if there are several) adds masks.
     const ADDS_MASKS: bool;
 
     /// Compiles the operation with the instruction set's target features and runs it.
@@ -97,6 +98,9 @@ pub(crate) trait InstructionSet {
     );
 
     /// Encrypts or decrypts up to [`Self::BulkBlocks`] blocks, by the narrowest kernel that fits.
+    ///
+    /// # Panics
+    /// If there are more.
     ///
     /// # Safety
     /// The CPU has the instruction set. If the span has masks, the instruction set
@@ -164,10 +168,15 @@ macro_rules! define_instruction_set {
             type ParBlocks = $par;
             type BulkBlocks = $bulk;
             const ADDS_MASKS: bool = {
-                #[allow(unused_assignments, reason = "of interest is the last one")]
-                let mut adds_masks = false;
-                $(adds_masks = <$kernel as $crate::kernel::Kernel>::ADDS_MASKS;)*
-                adds_masks
+                let mut all = true;
+                $(
+                    if <$kernel as $crate::kernel::Kernel>::BLOCKS
+                        == <$bulk as cipher::typenum::Unsigned>::USIZE
+                    {
+                        all &= <$kernel as $crate::kernel::Kernel>::ADDS_MASKS;
+                    }
+                )*
+                all
             };
 
             #[inline(always)]
@@ -318,7 +327,8 @@ macro_rules! define_instruction_set {
                             && most == <$bulk as cipher::typenum::Unsigned>::USIZE
                             && span.has_masks()
                         {
-                            // SAFETY: the CPU has the instructions, and this is the widest kernel
+                            // SAFETY: the CPU has the instructions, and this is the widest kernel,
+                            // which adds masks and takes as many blocks as there are
                             return unsafe { $function::<true>(keys, direction, span) };
                         }
                         if count >= <$kernel as $crate::kernel::Kernel>::LEAST {

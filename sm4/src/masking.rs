@@ -1,7 +1,7 @@
 //! Blocks with something added to them before or after the cipher, which is what most modes are.
 //!
-//! The widest kernels do it while the blocks are in registers anyway; for fewer blocks it is a pass
-//! over them before and after.
+//! The widest kernels of most backends do it while the blocks are in registers anyway; else it is a
+//! pass over them before and after.
 
 use cipher::{
     Block, BlockCipherDecBackend, BlockCipherEncBackend, BlockSizeUser, InOutBuf,
@@ -11,7 +11,7 @@ use cipher::{
 
 use crate::Sm4;
 
-/// What masks are for.
+/// Where masks are added; `+` is XOR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Masking {
     /// `output = input + cipher(mask)`: a key stream.

@@ -44,8 +44,7 @@ struct State<W>([W; 4]);
 
 impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     const BLOCKS: usize = W::BLOCKS;
-    // Finding the place of every register costs a large kernel 8 %, so it does with those of its
-    // parts.
+    // To find the place of every register costs a large kernel 8 %, so it does so for its parts.
     const LEAST: usize = if STORED { W::PART } else { W::LEAST };
     const DOMAIN: Option<Domain> = Some(W::DOMAIN);
     const ADDS_MASKS: bool = W::ADDS_MASKS;

@@ -54,7 +54,7 @@ pub(crate) trait Word: Copy {
     ///
     /// # Safety
     /// The CPU has the instructions of this shape's vectors; there are at least [`Self::LEAST`]
-    /// blocks.
+    /// blocks, and no masks unless it [adds](Self::ADDS_MASKS) them.
     unsafe fn load(span: Span) -> [Self; 4];
 
     /// Undoes [`load`](Self::load).
@@ -63,7 +63,7 @@ pub(crate) trait Word: Copy {
     /// There are at least [`Self::LEAST`] blocks.
     unsafe fn store(words: [Self; 4], span: Span);
 
-    /// The same, but finds the place of every part instead of that of every register.
+    /// The same, but if there are too few blocks, whole parts move back, not single registers.
     ///
     /// # Safety
     /// The CPU has the instructions of this shape's vectors; there are at least [`Self::PART`]

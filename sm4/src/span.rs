@@ -55,10 +55,11 @@ impl Span {
     }
 
     /// The same blocks with masks: `before` to be added when they are loaded, `after` when they are
-    /// stored, neither if null. It is for kernels that add masks, which work on each block once then.
+    /// stored, neither if null. Only for kernels that add masks, with as many blocks as they take at most:
+    /// then no block is stored twice.
     ///
     /// # Safety
-    /// If not null, there are as many masks as blocks. `before` does not overlap with the output;
+    /// If not null, as many masks as blocks are readable. `before` does not overlap with the output;
     /// `after` is the output or does not overlap with it. There are as many blocks as the kernel takes
     /// at most.
     #[inline(always)]
@@ -165,7 +166,7 @@ impl Span {
     /// The same by way of a buffer of `count` blocks, for kernels that cannot do with less.
     ///
     /// # Safety
-    /// The kernel may be called with `count` blocks.
+    /// The kernel may be called with `count` blocks. There are no masks.
     #[inline(always)]
     pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
         let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Self::MOST];

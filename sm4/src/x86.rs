@@ -151,9 +151,7 @@ define_instruction_set! {
     /// A round of 16 blocks is the 69 instructions of the VAES backend: 2.2 cycles per byte on four
     /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory). The
     /// path through a round is as long as with VAES, and two groups of 16 blocks are too few to fill it;
-    /// a third one finds no registers. Round keys could go into the operand of `AESENCLAST`, if the state
-    /// were kept with a sum of keys added to it: 4 of 69 instructions less, for a second form of the key
-    /// schedule. That has not been built.
+    /// a third one finds no registers.
     AesniAvx,
     target_features: #[target_feature(enable = "avx,aes")],
     par_blocks: U16, bulk_blocks: U32,

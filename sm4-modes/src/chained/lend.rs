@@ -36,10 +36,11 @@ pub(crate) fn lend_serial<S: Serial>(
     mode: &mut S,
     f: impl BlockModeEncClosure<BlockSize = U16>,
 ) {
-    cipher.bulk().with_backend(Lend(mode, Serially(f)));
+    cipher.bulk().run(Lend(mode, Serially(f)));
 }
 
-/// Gives the closure a backend that decrypts, by this direction of the cipher.
+/// Gives the closure a backend that decrypts, by direction `D` of the cipher (CFB decrypts by
+/// encryption).
 #[inline(always)]
 pub(crate) fn lend_parallel<D: Direction, M: Mode>(
     cipher: &Sm4,
@@ -47,7 +48,7 @@ pub(crate) fn lend_parallel<D: Direction, M: Mode>(
     f: impl BlockModeDecClosure<BlockSize = U16>,
 ) {
     let parallel = Parallel(f, PhantomData::<D>);
-    cipher.bulk().with_backend(Lend(mode, parallel));
+    cipher.bulk().run(Lend(mode, parallel));
 }
 
 /// All blocks, one by one.

@@ -116,7 +116,8 @@ pub struct CbcMacKey<P, C: Borrow<Sm4>> {
 }
 
 impl<P: Padding, C: Borrow<Sm4>> CbcMacKey<P, C> {
-    /// The tag of a message that consists of whole blocks, without any padding.
+    /// The tag (16 bytes) of a message that consists of whole blocks, without any padding: safe only if
+    /// all messages under the key have one length.
     ///
     /// # Errors
     /// If it does not, or is empty.

@@ -28,7 +28,8 @@ use super::{Keyed, MacInput, MacKey, Streaming, Subkeys, streaming::StreamKey};
 /// ```
 pub type Sm4Cmac = Streaming<Sm4CmacKey>;
 
-/// A key for CMAC (16 bytes): the cipher and its two subkeys, computed once.
+/// A key for CMAC (16 bytes): the cipher and its two subkeys, computed once. For at most 2^48 messages
+/// (SP 800-38B, appendix B); this is not checked.
 ///
 /// For many messages at once see
 /// [`mac_messages`](crate::mac_messages).

@@ -51,7 +51,7 @@ fn add<R: Lanes>([a0, a1, a2, a3]: [R; 4], [b0, b1, b2, b3]: [R; 4]) -> [R; 4] {
     [a0.xor(b0), a1.xor(b1), a2.xor(b2), a3.xor(b3)]
 }
 
-/// Loads four registers, the first of which has place `first`, and adds the masks.
+/// Loads four registers, the first of which is the kernel's register number `first`, and adds the masks.
 ///
 /// # Safety
 /// The CPU has the instructions; there are at least as many blocks as a register holds.
@@ -64,12 +64,13 @@ pub(super) unsafe fn load<R: Lanes>(span: Span, first: usize) -> [R; 4] {
     let Some(before) = span.before() else {
         return rows;
     };
-    // SAFETY: there are as many masks as blocks
+    // SAFETY: the same conditions; there are as many masks as blocks
     let mask = |i| unsafe { R::load(before(at(i), R::BYTES)) };
     add(rows, [mask(0), mask(1), mask(2), mask(3)])
 }
 
-/// Stores four registers, the first of which has place `first`, with the masks added.
+/// Stores four registers, the first of which is the kernel's register number `first`, with the masks
+/// added.
 ///
 /// # Safety
 /// There are at least as many blocks as a register holds.
@@ -80,7 +81,7 @@ pub(super) unsafe fn store<R: Lanes>(rows: [R; 4], span: Span, first: usize) {
     let [r0, r1, r2, r3] = match span.after() {
         None => rows,
         Some(after) => {
-            // SAFETY: there are as many masks as blocks
+            // SAFETY: the rows prove the CPU; there are as many masks as blocks
             let mask = |i| unsafe { R::load(after(at(i), R::BYTES)) };
             add(rows, [mask(0), mask(1), mask(2), mask(3)])
         }

@@ -83,7 +83,7 @@ fn like_the_definitions() {
                 let output = &output[..16 * count];
                 let run = |blocks: InOutBuf<'_, '_, Sm4Block>| {
                     let (masks, _) = Sm4Block::slice_as_chunks(&masks[..16 * count]);
-                    sm4.bulk().with_backend(Batches {
+                    sm4.bulk().run(Batches {
                         masking,
                         decrypts,
                         masks: &mut masks.to_vec(),
@@ -138,5 +138,5 @@ fn as_many_masks_as_blocks() {
         }
     }
 
-    Sm4::new(&KEY.into()).bulk().with_backend(Unequal);
+    Sm4::new(&KEY.into()).bulk().run(Unequal);
 }
