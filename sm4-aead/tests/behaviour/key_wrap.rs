@@ -58,3 +58,15 @@ fn the_longest_wrapped_key() {
 fn longer_than_the_longest() {
     let _ = Sm4Kwp::wrapped_len(usize::MAX - 14);
 }
+
+/// Zeros at the end of a key are no padding.
+#[test]
+fn keys_of_zeros() {
+    let kwp = mode::<Sm4Kwp>();
+    for len in 1..=40 {
+        let mut wrapped = vec![0; Sm4Kwp::wrapped_len(len)];
+        kwp.wrap(&vec![0; len], &mut wrapped).unwrap();
+        let mut key = vec![1; wrapped.len() - 8];
+        assert_eq!(kwp.unwrap(&wrapped, &mut key), Ok(&mut *vec![0; len]));
+    }
+}
