@@ -121,6 +121,10 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
     mut output: *mut u8,
     mut count: usize,
 ) {
+    if count == 1 {
+        // SAFETY: the same conditions
+        return unsafe { I::crypt_block(keys, direction, input, output) };
+    }
     while count > 0 {
         let batch = count.min(I::BulkBlocks::USIZE);
         // SAFETY: the same conditions; `batch` of the `count` blocks are left
