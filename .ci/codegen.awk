@@ -57,7 +57,7 @@ function check(    count, passes) {
         changed = 0
         split("", class); class["rsp"] = "s"; flags = "c"; live = 1; ending = 0
         if (name ~ / serial$/) class["rdi"] = "p"        # the operation
-        else if (name !~ / /) class["rdx"] = "p" # the span
+        else if (name !~ / /) class["r9"] = "p" # the masks
         for (i = 1; i <= n; i++)
             if (line[i] ~ /^</) arrive(substr(line[i], 2, length(line[i]) - 3))
             else if (live) instruction(line[i])

@@ -17,7 +17,7 @@ use crate::{
     masking::{self, BulkBackend, BulkClosure, Masking},
     round::Direction,
     schedule::RoundKeys,
-    span::Span,
+    span::Masks,
 };
 
 /// How many blocks callers are asked to hand over at once.
@@ -70,8 +70,9 @@ impl<I: InstructionSet, W: Width> Engine<'_, I, W> {
         // SAFETY: the CPU has the instructions; `InOut` vouches for the memory, and that input and
         // output are the same or do not overlap
         unsafe {
-            let span = Span::new(input.cast(), output.cast(), W::Blocks::<I>::USIZE);
-            I::crypt_batch(self.keys, direction, span);
+            let (input, output) = (input.cast(), output.cast());
+            let count = W::Blocks::<I>::USIZE;
+            I::crypt_batch(self.keys, direction, input, output, count, None);
         }
     }
 
@@ -147,8 +148,8 @@ impl<I: InstructionSet> Engine<'_, I, Widest> {
         // input and output, and the masks, which are borrowed mutably, overlap with neither; there are
         // `count` of both
         unsafe {
-            let span = Span::new(input, output, count).masked(before, after);
-            I::crypt_batch(self.keys, direction, span);
+            let masks = Masks { before, after };
+            I::crypt_batch(self.keys, direction, input, output, count, Some(&masks));
         }
     }
 }

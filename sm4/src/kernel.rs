@@ -5,7 +5,11 @@ use core::{hint::black_box, mem::MaybeUninit};
 use cipher::{array::ArraySize, typenum::Unsigned};
 
 use crate::{
-    domain::Domain, feedback::Feedback, round::Direction, schedule::RoundKeys, span::Span,
+    domain::Domain,
+    feedback::Feedback,
+    round::Direction,
+    schedule::RoundKeys,
+    span::{Masks, Span},
 };
 
 /// Something to do with the target features of an instruction set.
@@ -98,14 +102,24 @@ pub(crate) trait InstructionSet {
     );
 
     /// Encrypts or decrypts up to [`Self::BulkBlocks`] blocks, by the narrowest kernel that fits.
+    /// All that it is given fits into registers.
     ///
     /// # Panics
     /// If there are more.
     ///
     /// # Safety
-    /// The CPU has the instruction set. If the span has masks, the instruction set
-    /// [adds masks](Self::ADDS_MASKS) and there are [`Self::BulkBlocks`] blocks.
-    unsafe fn crypt_batch(keys: &RoundKeys, direction: Direction, span: Span);
+    /// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
+    /// `output`; the two are the same or do not overlap. If there are masks, the instruction set
+    /// [adds masks](Self::ADDS_MASKS), there are [`Self::BulkBlocks`] blocks, and what
+    /// [`Span::masked`] asks for.
+    unsafe fn crypt_batch(
+        keys: &RoundKeys,
+        direction: Direction,
+        input: *const u8,
+        output: *mut u8,
+        count: usize,
+        masks: Option<&Masks>,
+    );
 }
 
 /// Encrypts or decrypts any number of blocks.
@@ -129,7 +143,7 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
         let batch = count.min(I::BulkBlocks::USIZE);
         // SAFETY: the same conditions; `batch` of the `count` blocks are left
         unsafe {
-            I::crypt_batch(keys, direction, Span::new(input, output, batch));
+            I::crypt_batch(keys, direction, input, output, batch, None);
             input = input.add(16 * batch);
             output = output.add(16 * batch);
         }
@@ -280,7 +294,10 @@ macro_rules! define_instruction_set {
             unsafe fn crypt_batch(
                 keys: &$crate::schedule::RoundKeys,
                 direction: $crate::round::Direction,
-                span: $crate::span::Span,
+                input: *const u8,
+                output: *mut u8,
+                count: usize,
+                masks: Option<&$crate::span::Masks>,
             ) {
                 $(
                     #[$features]
@@ -288,12 +305,19 @@ macro_rules! define_instruction_set {
                     unsafe fn $function<const MASKS: bool>(
                         keys: &$crate::schedule::RoundKeys,
                         direction: $crate::round::Direction,
-                        span: $crate::span::Span,
+                        input: *const u8,
+                        output: *mut u8,
+                        count: usize,
+                        masks: Option<&$crate::span::Masks>,
                     ) {
                         $crate::kernel::align_frame();
-                        let span = if MASKS { span } else { span.without_masks() };
                         // SAFETY: the same conditions
                         unsafe {
+                            let span = $crate::span::Span::new(input, output, count);
+                            let span = match masks {
+                                Some(masks) if MASKS => span.masked(masks),
+                                _ => span,
+                            };
                             <$kernel as $crate::kernel::Kernel>::crypt(keys, direction, span);
                         }
                     }
@@ -317,32 +341,34 @@ macro_rules! define_instruction_set {
                         <$schedule as $crate::schedule::Schedule>::DOMAIN,
                     ));
                 }
-                let count = span.count();
                 if count == 1 {
                     // SAFETY: the same conditions
-                    return unsafe {
-                        Self::crypt_block(keys, direction, span.input(0, 16), span.output(0, 16))
-                    };
+                    return unsafe { Self::crypt_block(keys, direction, input, output) };
                 }
                 $(
                     let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                     if count <= most {
                         if Self::ADDS_MASKS
                             && most == <$bulk as cipher::typenum::Unsigned>::USIZE
-                            && span.has_masks()
+                            && masks.is_some()
                         {
                             // SAFETY: the CPU has the instructions, and this is the widest kernel,
                             // which adds masks and takes as many blocks as there are
-                            return unsafe { $function::<true>(keys, direction, span) };
+                            return unsafe {
+                                $function::<true>(keys, direction, input, output, count, masks)
+                            };
                         }
+                        let kernel = $function::<false>;
                         if count >= <$kernel as $crate::kernel::Kernel>::LEAST {
                             // SAFETY: the CPU has the instructions, and the kernel takes as many
-                            return unsafe { $function::<false>(keys, direction, span) };
+                            return unsafe { kernel(keys, direction, input, output, count, None) };
                         }
                         // SAFETY: the CPU has the instructions, and the kernel takes as many as it
                         // takes at most
                         return unsafe {
-                            span.pad(most, |span| $function::<false>(keys, direction, span))
+                            $crate::span::pad(input, output, count, most, |input, output| {
+                                kernel(keys, direction, input, output, most, None)
+                            })
                         };
                     }
                 )*

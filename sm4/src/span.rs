@@ -28,9 +28,21 @@ pub(crate) struct Span {
     len: usize,
     /// Where the places of the kernel begin.
     offset: usize,
-    /// Masks to be added to the blocks when they are loaded, and when they are stored; or null.
-    before: *const u8,
-    after: *const u8,
+    masks: Masks,
+}
+
+/// Masks to be added to the blocks when they are loaded, and when they are stored; or null.
+#[derive(Clone, Copy)]
+pub(crate) struct Masks {
+    pub(crate) before: *const u8,
+    pub(crate) after: *const u8,
+}
+
+impl Masks {
+    const NONE: Self = Self {
+        before: ptr::null(),
+        after: ptr::null(),
+    };
 }
 
 impl Span {
@@ -49,24 +61,21 @@ impl Span {
             output,
             len: 16 * count,
             offset: 0,
-            before: ptr::null(),
-            after: ptr::null(),
+            masks: Masks::NONE,
         }
     }
 
-    /// The same blocks with masks: `before` to be added when they are loaded, `after` when they are
-    /// stored, neither if null. Only for kernels that add masks, with as many blocks as they take at most:
-    /// then no block is stored twice.
+    /// The same blocks with masks. Only for kernels that add masks, with as many blocks as they take
+    /// at most: then no block is stored twice.
     ///
     /// # Safety
     /// If not null, as many masks as blocks are readable. `before` does not overlap with the output;
     /// `after` is the output or does not overlap with it. There are as many blocks as the kernel takes
     /// at most.
     #[inline(always)]
-    pub(crate) unsafe fn masked(self, before: *const u8, after: *const u8) -> Self {
+    pub(crate) unsafe fn masked(self, masks: &Masks) -> Self {
         Self {
-            before,
-            after,
+            masks: *masks,
             ..self
         }
     }
@@ -100,12 +109,15 @@ impl Span {
             output: self.output(0, len),
             len,
             offset: 0,
-            before: masks(self.before),
-            after: masks(self.after),
+            masks: Masks {
+                before: masks(self.masks.before),
+                after: masks(self.masks.after),
+            },
         }
     }
 
     /// Number of blocks in all.
+    #[allow(dead_code, reason = "for Arm's instructions only")]
     #[inline(always)]
     pub(crate) fn count(self) -> usize {
         self.len / 16
@@ -132,54 +144,43 @@ impl Span {
         (self.offset + at).min(self.len.wrapping_sub(size))
     }
 
-    /// Whether there are masks.
-    #[inline(always)]
-    pub(crate) fn has_masks(self) -> bool {
-        !self.before.is_null() || !self.after.is_null()
-    }
-
-    /// The same blocks, and the compiler knows that there are no masks.
-    #[inline(always)]
-    pub(crate) fn without_masks(self) -> Self {
-        debug_assert!(!self.has_masks());
-        Self {
-            before: ptr::null(),
-            after: ptr::null(),
-            ..self
-        }
-    }
-
     /// The masks to be added to what has been loaded. The function gives that of a place.
     #[inline(always)]
     pub(crate) fn before(self) -> Option<impl Fn(usize, usize) -> *const u8> {
-        (!self.before.is_null())
-            .then_some(move |at, size| self.before.wrapping_add(self.place(at, size)))
+        (!self.masks.before.is_null())
+            .then_some(move |at, size| self.masks.before.wrapping_add(self.place(at, size)))
     }
 
     /// The masks to be added to what is to be stored. The function gives that of a place.
     #[inline(always)]
     pub(crate) fn after(self) -> Option<impl Fn(usize, usize) -> *const u8> {
-        (!self.after.is_null())
-            .then_some(move |at, size| self.after.wrapping_add(self.place(at, size)))
+        (!self.masks.after.is_null())
+            .then_some(move |at, size| self.masks.after.wrapping_add(self.place(at, size)))
     }
+}
 
-    /// The same by way of a buffer of `count` blocks, for kernels that cannot do with less.
-    ///
-    /// # Safety
-    /// The kernel may be called with `count` blocks. There are no masks.
-    #[inline(always)]
-    pub(crate) unsafe fn pad(self, count: usize, kernel: impl FnOnce(Self)) {
-        let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Self::MOST];
-        assert!(self.count() <= count && count <= Self::MOST);
-        debug_assert!(!self.has_masks());
-        let blocks = buffer.as_mut_ptr().cast::<u8>();
-        // SAFETY: `len` bytes are readable and writable, the buffer holds as many and more, and all
-        // that the kernel reads of it has been written
-        unsafe {
-            blocks.copy_from_nonoverlapping(self.input, self.len);
-            blocks.add(self.len).write_bytes(0, 16 * count - self.len);
-            kernel(Self::new(blocks, blocks, count));
-            self.output.copy_from_nonoverlapping(blocks, self.len);
-        }
+/// Hands `count` blocks to a kernel that cannot do with less than `most`, by way of a buffer.
+///
+/// # Safety
+/// `16 * count` bytes are readable at `input` and writable at `output`; the two are the same or do
+/// not overlap. `kernel` may be called with `most` blocks.
+#[inline(always)]
+pub(crate) unsafe fn pad(
+    input: *const u8,
+    output: *mut u8,
+    count: usize,
+    most: usize,
+    kernel: impl FnOnce(*const u8, *mut u8),
+) {
+    let mut buffer = [const { MaybeUninit::<u8>::uninit() }; 16 * Span::MOST];
+    assert!(count <= most && most <= Span::MOST);
+    let blocks = buffer.as_mut_ptr().cast::<u8>();
+    // SAFETY: so many bytes are readable and writable, the buffer holds as many and more, and all
+    // that the kernel reads of it has been written
+    unsafe {
+        blocks.copy_from_nonoverlapping(input, 16 * count);
+        blocks.add(16 * count).write_bytes(0, 16 * (most - count));
+        kernel(blocks, blocks);
+        output.copy_from_nonoverlapping(blocks, 16 * count);
     }
 }
