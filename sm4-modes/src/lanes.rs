@@ -36,14 +36,17 @@ impl<L: Lane> Lane for &mut L {
     }
 }
 
-/// Runs chains to their ends. `count`, how many there are at most, only chooses the buffers. With each comes the place of its first state, which
-/// becomes that of the last.
+/// Runs chains to their ends; there are not more than `count`. With each comes the place of its first
+/// state, which becomes that of the last.
 pub(crate) fn run<'a, L: Lane>(
     cipher: &Sm4,
     count: usize,
     chains: impl Iterator<Item = (L, &'a mut Block)>,
 ) {
     let cipher = cipher.bulk();
+    if count <= 1 {
+        return chains.for_each(|(mut lane, state)| lane.finish(cipher, state));
+    }
     cipher.encrypt_with_backend(Run {
         cipher,
         count,
@@ -110,8 +113,8 @@ impl<'a, L: Lane, C: Iterator<Item = (L, &'a mut Block)>> Run<'_, C> {
                     states[i] = **first;
                 } else {
                     busy -= 1;
-                    lanes.swap(i, busy);
-                    states.swap(i, busy);
+                    lanes[i] = lanes[busy].take();
+                    states[i] = states[busy];
                 }
             }
             backend.encrypt_tail_blocks((&mut states[..busy]).into());

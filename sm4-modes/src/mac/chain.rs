@@ -37,16 +37,13 @@ impl<'d> MacInput<'d> {
 
     fn is_empty(&self) -> bool {
         let Self {
-            first,
+            first: [first, second],
             blocks,
             data: [data, more],
             last,
         } = self;
-        *first == [None; 2]
-            && blocks.is_empty()
-            && data.is_empty()
-            && more.is_empty()
-            && last.is_none()
+        let blocks = blocks.len() + data.len() + more.len();
+        blocks == 0 && first.is_none() && second.is_none() && last.is_none()
     }
 
     /// The next block, if it is none of those in the middle of the data.
@@ -116,10 +113,9 @@ pub struct MacChain<'d> {
 
 /// Runs all chains to their ends, side by side.
 pub fn run_chains(cipher: &Sm4, chains: &mut [MacChain<'_>]) {
-    let count = chains.len();
-    let chains = chains
-        .iter_mut()
-        .filter(|chain| !chain.input.is_empty())
-        .map(|chain| (&mut chain.input, &mut chain.state));
+    let has_input = |chain: &&mut MacChain<'_>| !chain.input.is_empty();
+    let count = chains.iter_mut().filter(has_input).count();
+    let chains =
+        (chains.iter_mut().filter(has_input)).map(|chain| (&mut chain.input, &mut chain.state));
     lanes::run(cipher, count, chains);
 }
