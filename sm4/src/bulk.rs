@@ -7,7 +7,7 @@ use cipher::{
 
 use crate::{
     Sm4,
-    engine::{Call, Decrypt, EitherDirection, Encrypt, Feed, Widest},
+    engine::{Decrypt, EitherDirection, Encrypt, Feed, Widest},
     feedback::{Cbc, CbcMac, Cfb, Feedback, Ofb},
     masking::BulkClosure,
 };
@@ -27,24 +27,14 @@ impl BlockSizeUser for Bulk<'_> {
 impl BlockCipherEncrypt for Bulk<'_> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        // SAFETY: a key's backend is available
-        unsafe {
-            self.0
-                .backend
-                .visit(Encrypt::<_, Widest>(Call::new(&self.0.keys, f)));
-        }
+        self.0.call(Encrypt::<_, Widest>::new(f));
     }
 }
 
 impl BlockCipherDecrypt for Bulk<'_> {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        // SAFETY: a key's backend is available
-        unsafe {
-            self.0
-                .backend
-                .visit(Decrypt::<_, Widest>(Call::new(&self.0.keys, f)));
-        }
+        self.0.call(Decrypt::<_, Widest>::new(f));
     }
 }
 
@@ -54,12 +44,7 @@ impl Bulk<'_> {
     /// or decrypts them.
     #[inline]
     pub fn run(&self, closure: impl BulkClosure) {
-        // SAFETY: a key's backend is available
-        unsafe {
-            self.0
-                .backend
-                .visit(EitherDirection(Call::new(&self.0.keys, closure)));
-        }
+        self.0.call(EitherDirection::new(closure));
     }
 }
 

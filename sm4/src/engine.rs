@@ -40,9 +40,8 @@ impl Width for Widest {
 }
 
 /// A key with an instruction set that the CPU has: that is the invariant which all `unsafe` blocks
-/// here rest on. Values are made only where `Encrypt`, `Decrypt` and `EitherDirection`
-/// are visited, whose callers vouch for it.
-struct Engine<'a, I, W> {
+/// here rest on. Values are made only where a [`Call`] is visited, whose callers vouch for it.
+pub(crate) struct Engine<'a, I, W> {
     keys: &'a RoundKeys,
     instruction_set: PhantomData<(I, W)>,
 }
@@ -176,127 +175,108 @@ impl<I: InstructionSet> BulkBackend for Engine<'_, I, Widest> {
     }
 }
 
-/// A closure's call with the engine, on its way to the instruction set.
-pub(crate) struct Call<'a, F, W> {
-    keys: &'a RoundKeys,
-    closure: F,
-    width: PhantomData<W>,
+/// A closure of one kind or another, which is called with an engine.
+pub(crate) trait Closure {
+    type Width: Width;
+
+    /// Implementations are `#[inline(always)]`.
+    fn call<I: InstructionSet>(self, engine: &Engine<'_, I, Self::Width>);
 }
 
-impl<'a, F, W> Call<'a, F, W> {
+/// One that encrypts.
+pub(crate) struct Encrypt<F, W>(F, PhantomData<W>);
+
+/// One that decrypts.
+pub(crate) struct Decrypt<F, W>(F, PhantomData<W>);
+
+/// One that does the one or the other.
+pub(crate) struct EitherDirection<F>(F);
+
+impl<F, W> Encrypt<F, W> {
     #[inline(always)]
-    pub(crate) fn new(keys: &'a RoundKeys, closure: F) -> Self {
-        Self {
-            keys,
-            closure,
-            width: PhantomData,
-        }
+    pub(crate) fn new(closure: F) -> Self {
+        Self(closure, PhantomData)
     }
 }
 
-/// Encryption.
-pub(crate) struct Encrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
+impl<F, W> Decrypt<F, W> {
+    #[inline(always)]
+    pub(crate) fn new(closure: F) -> Self {
+        Self(closure, PhantomData)
+    }
+}
 
-/// Decryption.
-pub(crate) struct Decrypt<'a, F, W>(pub(crate) Call<'a, F, W>);
+impl<F> EitherDirection<F> {
+    #[inline(always)]
+    pub(crate) fn new(closure: F) -> Self {
+        Self(closure)
+    }
+}
 
-/// One or the other, as the closure likes.
-pub(crate) struct EitherDirection<'a, F>(pub(crate) Call<'a, F, Widest>);
+impl<F: BlockCipherEncClosure<BlockSize = U16>, W: Width> Closure for Encrypt<F, W> {
+    type Width = W;
+
+    #[inline(always)]
+    fn call<I: InstructionSet>(self, engine: &Engine<'_, I, W>) {
+        self.0.call(engine);
+    }
+}
+
+impl<F: BlockCipherDecClosure<BlockSize = U16>, W: Width> Closure for Decrypt<F, W> {
+    type Width = W;
+
+    #[inline(always)]
+    fn call<I: InstructionSet>(self, engine: &Engine<'_, I, W>) {
+        self.0.call(engine);
+    }
+}
+
+impl<F: BulkClosure> Closure for EitherDirection<F> {
+    type Width = Widest;
+
+    #[inline(always)]
+    fn call<I: InstructionSet>(self, engine: &Engine<'_, I, Widest>) {
+        self.0.call(engine);
+    }
+}
+
+/// A key and a closure on their way to the instruction set.
+pub(crate) struct Call<'a, C> {
+    keys: &'a RoundKeys,
+    closure: C,
+}
+
+impl<'a, C> Call<'a, C> {
+    #[inline(always)]
+    pub(crate) fn new(keys: &'a RoundKeys, closure: C) -> Self {
+        Self { keys, closure }
+    }
+}
+
+impl<C: Closure> Visitor for Call<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn visit<I: InstructionSet>(self) {
+        let engine = Engine {
+            keys: self.keys,
+            instruction_set: PhantomData::<(I, C::Width)>,
+        };
+        // SAFETY: the CPU has the instruction set
+        unsafe { I::run(WithFeatures(engine, self.closure)) };
+    }
+}
 
 /// The closure is compiled with the instruction set's target features where it is inlined here.
-struct WithFeatures<'a, I, F, W>(Engine<'a, I, W>, F);
+struct WithFeatures<'a, I, C: Closure>(Engine<'a, I, C::Width>, C);
 
-struct EncryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
-struct DecryptWith<'a, I, F, W>(WithFeatures<'a, I, F, W>);
-struct EitherWith<'a, I, F>(WithFeatures<'a, I, F, Widest>);
-
-impl<I, F, W> Operation for EncryptWith<'_, I, F, W>
-where
-    I: InstructionSet,
-    W: Width,
-    F: BlockCipherEncClosure<BlockSize = U16>,
-{
+impl<I: InstructionSet, C: Closure> Operation for WithFeatures<'_, I, C> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn call(self) {
-        let WithFeatures(engine, closure) = self.0;
+        let WithFeatures(engine, closure) = self;
         closure.call(&engine);
-    }
-}
-
-impl<I, F, W> Operation for DecryptWith<'_, I, F, W>
-where
-    I: InstructionSet,
-    W: Width,
-    F: BlockCipherDecClosure<BlockSize = U16>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn call(self) {
-        let WithFeatures(engine, closure) = self.0;
-        closure.call(&engine);
-    }
-}
-
-impl<I: InstructionSet, F: BulkClosure> Operation for EitherWith<'_, I, F> {
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn call(self) {
-        let WithFeatures(engine, closure) = self.0;
-        closure.call(&engine);
-    }
-}
-
-impl<F, W> Visitor for Encrypt<'_, F, W>
-where
-    W: Width,
-    F: BlockCipherEncClosure<BlockSize = U16>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn visit<I: InstructionSet>(self) {
-        let engine = Engine::<I, W> {
-            keys: self.0.keys,
-            instruction_set: PhantomData,
-        };
-        // SAFETY: the CPU has the instruction set
-        unsafe { I::run(EncryptWith(WithFeatures(engine, self.0.closure))) };
-    }
-}
-
-impl<F, W> Visitor for Decrypt<'_, F, W>
-where
-    W: Width,
-    F: BlockCipherDecClosure<BlockSize = U16>,
-{
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn visit<I: InstructionSet>(self) {
-        let engine = Engine::<I, W> {
-            keys: self.0.keys,
-            instruction_set: PhantomData,
-        };
-        // SAFETY: the CPU has the instruction set
-        unsafe { I::run(DecryptWith(WithFeatures(engine, self.0.closure))) };
-    }
-}
-
-impl<F: BulkClosure> Visitor for EitherDirection<'_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn visit<I: InstructionSet>(self) {
-        let engine = Engine::<I, Widest> {
-            keys: self.0.keys,
-            instruction_set: PhantomData,
-        };
-        // SAFETY: the CPU has the instruction set
-        unsafe { I::run(EitherWith(WithFeatures(engine, self.0.closure))) };
     }
 }
 

@@ -242,7 +242,7 @@ use cipher::{
     AlgorithmName, Block, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncClosure,
     BlockCipherEncrypt, BlockSizeUser, Key, KeyInit, KeySizeUser, consts::U16,
 };
-use engine::{Call, Decrypt, Encrypt, Moderate};
+use engine::{Call, Closure, Decrypt, Encrypt, Moderate};
 use kernel::InstructionSet;
 use schedule::RoundKeys;
 use wipe::AfterKeySetup;
@@ -365,6 +365,13 @@ impl Sm4 {
         sm4
     }
 
+    /// Calls a closure with the backend of the key.
+    #[inline(always)]
+    fn call(&self, closure: impl Closure) {
+        // SAFETY: a key's backend is available
+        unsafe { self.backend.visit(Call::new(&self.keys, closure)) };
+    }
+
     /// The backend that this key uses.
     #[must_use]
     pub fn backend(&self) -> Backend {
@@ -398,22 +405,14 @@ impl KeyInit for Sm4 {
 impl BlockCipherEncrypt for Sm4 {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        // SAFETY: a key's backend is available
-        unsafe {
-            self.backend
-                .visit(Encrypt::<_, Moderate>(Call::new(&self.keys, f)));
-        }
+        self.call(Encrypt::<_, Moderate>::new(f));
     }
 }
 
 impl BlockCipherDecrypt for Sm4 {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        // SAFETY: a key's backend is available
-        unsafe {
-            self.backend
-                .visit(Decrypt::<_, Moderate>(Call::new(&self.keys, f)));
-        }
+        self.call(Decrypt::<_, Moderate>::new(f));
     }
 }
 
