@@ -1,5 +1,10 @@
 //! Many messages at once, for modes in which every block of a message has to wait for the one
 //! before: each has a lane of its own in a wide kernel.
+//!
+//! All messages have the same key. A kernel adds one round key to all its lanes; with a key for each
+//! lane, it would load four vectors of round keys in every round, which somebody has to transpose and to
+//! keep (64 KiB for 128 keys), and there would be a second kernel of every width. Messages under
+//! different keys are therefore encrypted one after the other.
 
 use core::{mem, slice};
 
