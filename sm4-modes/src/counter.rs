@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Which bytes of the counter block count, and in which order.
-pub trait Flavour: Counting {
+pub trait Flavour: Counting + Sized {
     /// The name, as it is appended to `Sm4Ctr`.
     const NAME: &'static str;
 
@@ -22,11 +22,21 @@ pub trait Flavour: Counting {
     const BLOCKS: u128;
 
     /// The counter block that is `index` blocks after `first`.
-    fn at(first: &cipher::Block<sm4::Sm4>, index: u128) -> cipher::Block<sm4::Sm4>;
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
+    fn at(first: &cipher::Block<sm4::Sm4>, index: u128) -> cipher::Block<sm4::Sm4> {
+        count::<Self>(first, index as u64)
+    }
 
     /// Writes the counter blocks `first`, `first + 1`, …, without a branch on any of them: in some
     /// authenticated modes the counter is a secret.
-    fn fill(first: &cipher::Block<sm4::Sm4>, blocks: &mut [cipher::Block<sm4::Sm4>]);
+    #[inline(always)]
+    fn fill(first: &cipher::Block<sm4::Sm4>, blocks: &mut [cipher::Block<sm4::Sm4>]) {
+        for (i, block) in (0..).zip(blocks) {
+            *block = count::<Self>(first, i);
+        }
+    }
 }
 
 /// All 16 bytes, big-endian (NIST SP 800-38A, GB/T 17964).
@@ -42,108 +52,75 @@ pub enum Be32 {}
 pub enum Le32 {}
 
 mod counting {
-    /// What is going on within a half of the block.
+    /// The number in a half of the block: in its last bytes if it is big-endian, else in its first.
     pub trait Counting {
-        /// The half that counts.
-        const HALF: usize;
+        /// The order of the bytes.
+        const BIG_ENDIAN: bool;
 
-        fn load(half: [u8; 8]) -> u64;
-        fn store(half: u64) -> [u8; 8];
-
-        /// The half that counts, `n` blocks further on.
-        fn add(half: u64, n: u64) -> u64;
-
-        /// Whether it carries into the other half within `blocks` blocks.
-        fn carries(half: u64, blocks: u64) -> bool;
+        /// The bits of the half that count. If these are all, they carry into the other half.
+        const BITS: u32;
     }
 }
 
 use counting::Counting;
 
 impl Counting for Be128 {
-    const HALF: usize = 1;
-
-    #[inline(always)]
-    fn load(half: [u8; 8]) -> u64 {
-        u64::from_be_bytes(half)
-    }
-
-    #[inline(always)]
-    fn store(half: u64) -> [u8; 8] {
-        half.to_be_bytes()
-    }
-
-    #[inline(always)]
-    fn add(half: u64, n: u64) -> u64 {
-        half.wrapping_add(n)
-    }
-
-    #[inline(always)]
-    fn carries(half: u64, blocks: u64) -> bool {
-        half.checked_add(blocks).is_none()
-    }
+    const BIG_ENDIAN: bool = true;
+    const BITS: u32 = 64;
 }
 
 impl Counting for Be32 {
-    const HALF: usize = 1;
-
-    #[inline(always)]
-    fn load(half: [u8; 8]) -> u64 {
-        u64::from_be_bytes(half)
-    }
-
-    #[inline(always)]
-    fn store(half: u64) -> [u8; 8] {
-        half.to_be_bytes()
-    }
-
-    #[inline(always)]
-    fn add(half: u64, n: u64) -> u64 {
-        add32(half, n)
-    }
-
-    #[inline(always)]
-    fn carries(_half: u64, _blocks: u64) -> bool {
-        false
-    }
+    const BIG_ENDIAN: bool = true;
+    const BITS: u32 = 32;
 }
 
 impl Counting for Le32 {
-    const HALF: usize = 0;
+    const BIG_ENDIAN: bool = false;
+    const BITS: u32 = 32;
+}
 
-    #[inline(always)]
-    fn load(half: [u8; 8]) -> u64 {
+/// The half that counts.
+const fn half<F: Counting>() -> usize {
+    if F::BIG_ENDIAN { 1 } else { 0 }
+}
+
+#[inline(always)]
+fn load<F: Counting>(half: [u8; 8]) -> u64 {
+    if F::BIG_ENDIAN {
+        u64::from_be_bytes(half)
+    } else {
         u64::from_le_bytes(half)
-    }
-
-    #[inline(always)]
-    fn store(half: u64) -> [u8; 8] {
-        half.to_le_bytes()
-    }
-
-    #[inline(always)]
-    fn add(half: u64, n: u64) -> u64 {
-        add32(half, n)
-    }
-
-    #[inline(always)]
-    fn carries(_half: u64, _blocks: u64) -> bool {
-        false
     }
 }
 
-/// Adds to the low 32 bits and leaves the others alone.
 #[inline(always)]
-fn add32(half: u64, n: u64) -> u64 {
-    const LOW: u64 = 0xffff_ffff;
-    (half & !LOW) | (half.wrapping_add(n) & LOW)
+fn store<F: Counting>(half: u64) -> [u8; 8] {
+    if F::BIG_ENDIAN {
+        half.to_be_bytes()
+    } else {
+        half.to_le_bytes()
+    }
+}
+
+/// The half `n` blocks further on: adds to the bits that count and leaves the others alone.
+#[inline(always)]
+fn add<F: Counting>(half: u64, n: u64) -> u64 {
+    let counting = u64::MAX >> (64 - F::BITS);
+    (half & !counting) | (half.wrapping_add(n) & counting)
+}
+
+/// Whether it carries into the other half within `blocks` blocks.
+#[inline(always)]
+fn carries<F: Counting>(half: u64, blocks: u64) -> bool {
+    F::BITS == 64 && half.checked_add(blocks).is_none()
 }
 
 /// The block in which a half has counted on.
 #[inline(always)]
 fn count<F: Counting>(first: &Block, n: u64) -> Block {
     let mut halves = halves(first);
-    halves[F::HALF] = F::store(F::add(F::load(halves[F::HALF]), n));
+    let half = &mut halves[half::<F>()];
+    *half = store::<F>(add::<F>(load::<F>(*half), n));
     join(halves)
 }
 
@@ -171,37 +148,11 @@ impl Flavour for Be128 {
 impl Flavour for Be32 {
     const NAME: &'static str = "32BE";
     const BLOCKS: u128 = 1 << 32;
-
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
-    fn at(first: &Block, index: u128) -> Block {
-        count::<Self>(first, index as u64)
-    }
-
-    #[inline(always)]
-    fn fill(first: &Block, blocks: &mut [Block]) {
-        for (i, block) in (0..).zip(blocks) {
-            *block = count::<Self>(first, i);
-        }
-    }
 }
 
 impl Flavour for Le32 {
     const NAME: &'static str = "32LE";
     const BLOCKS: u128 = 1 << 32;
-
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
-    fn at(first: &Block, index: u128) -> Block {
-        count::<Self>(first, index as u64)
-    }
-
-    #[inline(always)]
-    fn fill(first: &Block, blocks: &mut [Block]) {
-        for (i, block) in (0..).zip(blocks) {
-            *block = count::<Self>(first, i);
-        }
-    }
 }
 
 /// Writes at least `blocks` counter blocks, from `first` on.
@@ -209,8 +160,8 @@ impl Flavour for Le32 {
 pub(crate) fn counters<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Quad]) {
     let masks = &mut masks[..blocks.div_ceil(4)];
     let first_halves = halves(first);
-    let half = F::load(first_halves[F::HALF]);
-    if F::carries(half, 4 * masks.len() as u64) {
+    let number = load::<F>(first_halves[half::<F>()]);
+    if carries::<F>(number, 4 * masks.len() as u64) {
         for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
             *mask = F::at(first, i);
         }
@@ -219,7 +170,7 @@ pub(crate) fn counters<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Qu
     } else {
         for (i, mask) in (0..).zip(masks.as_flattened_mut()) {
             let mut halves = first_halves;
-            halves[F::HALF] = F::store(F::add(half, i));
+            halves[half::<F>()] = store::<F>(add::<F>(number, i));
             *mask = join(halves);
         }
     }
@@ -232,16 +183,16 @@ pub(crate) fn counters<F: Flavour>(first: &Block, blocks: usize, masks: &mut [Qu
 /// not know that some of them don't change.
 #[inline(always)]
 fn fill_quad<F: Counting>(first: &Block, quad: &mut Quad) {
-    let steps: &[u64; 8] = if F::HALF == 0 {
-        &[0, 0, 1, 0, 2, 0, 3, 0]
-    } else {
+    let steps: &[u64; 8] = if F::BIG_ENDIAN {
         &[0, 0, 0, 1, 0, 2, 0, 3]
+    } else {
+        &[0, 0, 1, 0, 2, 0, 3, 0]
     };
     let steps = black_box(steps);
     let first = halves(first);
     let mut bytes = [[0; 8]; 8];
     for i in 0..8 {
-        bytes[i] = F::store(F::add(F::load(first[i % 2]), steps[i]));
+        bytes[i] = store::<F>(add::<F>(load::<F>(first[i % 2]), steps[i]));
     }
     Block::slice_as_flattened_mut(quad).copy_from_slice(bytes.as_flattened());
 }
