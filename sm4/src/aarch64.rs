@@ -48,10 +48,11 @@ use core::arch::aarch64::uint8x16_t;
 use cipher::consts::{U8, U32, U64};
 
 use crate::{
+    groups::Groups,
     kernel::define_instruction_set,
     lanes::{aes::Aes, bytes::Bytes, tower::Tower},
     round::{Chain, Rounds},
-    row::{Groups, Rows},
+    row::Rows,
     shape::{Packed, Pair, Single, Sliced},
 };
 use register::Aese;
@@ -66,7 +67,7 @@ define_instruction_set! {
         sm4_ce_2: Rows<ce::Block, 2>,
         sm4_ce_4: Rows<ce::Block, 4>,
         sm4_ce_8: Rows<ce::Block, 8>,
-        sm4_ce_64: Groups<ce::Block, 8, 64>,
+        sm4_ce_64: Groups<Rows<ce::Block, 8>, 64>,
     ],
 }
 

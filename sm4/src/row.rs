@@ -119,36 +119,6 @@ impl<R: Row, const N: usize> Kernel for Rows<R, N> {
     }
 }
 
-/// Up to `BLOCKS` blocks in groups of `N`, a register each.
-///
-/// Where registers are loaded and stored is known for whole groups, and calls are rarer. That is worth
-/// the more the shorter the rounds are: while they run, the CPU looks only so many instructions ahead
-/// for the next ones.
-#[allow(dead_code, reason = "for Arm's instructions only")]
-pub(crate) struct Groups<R, const N: usize, const BLOCKS: usize>(PhantomData<R>);
-
-impl<R: Row, const N: usize, const BLOCKS: usize> Kernel for Groups<R, N, BLOCKS> {
-    const BLOCKS: usize = BLOCKS;
-    const LEAST: usize = 1;
-    const DOMAIN: Option<Domain> = None;
-
-    #[inline(always)]
-    unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
-        const { assert!(R::BLOCKS == 1) };
-        let mut at = 0;
-        while span.count() - at >= N {
-            // SAFETY: the CPU has the instructions; `N` blocks are left, which nobody works on twice
-            unsafe { Rows::<R, N>::crypt(keys, direction, span.skip(at).part(N)) };
-            at += N;
-        }
-        let left = span.count() - at;
-        if left > 0 {
-            // SAFETY: the same for what is left
-            unsafe { Rows::<R, N>::crypt(keys, direction, span.skip(at).part(left)) };
-        }
-    }
-}
-
 /// The words of a block as numbers, word 0 in the lowest lane.
 impl<R: KeyRow> BlockKernel for Rows<R, 1> {
     type State = R;
@@ -210,7 +180,7 @@ impl<R: KeyRow> Schedule for Rows<R, 1> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::sbox, kernel::InstructionSet, soft::Soft};
+    use crate::{domain::sbox, groups::Groups, kernel::InstructionSet, soft::Soft};
     use hex_literal::hex;
 
     /// Such a register, with the instructions as the standard has the rounds.
@@ -333,7 +303,7 @@ mod tests {
     #[test]
     fn groups() {
         for blocks in 1..=24 {
-            check::<Groups<Model<1>, 4, 24>>(blocks);
+            check::<Groups<Rows<Model<1>, 4>, 24>>(blocks);
         }
     }
 }

@@ -117,7 +117,6 @@ impl Span {
     }
 
     /// Number of blocks in all.
-    #[allow(dead_code, reason = "for Arm's instructions only")]
     #[inline(always)]
     pub(crate) fn count(self) -> usize {
         self.len / 16
