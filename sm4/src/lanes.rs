@@ -9,7 +9,7 @@ pub(crate) mod bytes;
 pub(crate) mod halves;
 #[cfg(not(target_feature = "sse2"))]
 pub(crate) mod tower;
-mod transpose;
+pub(crate) mod transpose;
 
 /// A register of one or more 128-bit lanes, in which all instructions work alike.
 ///

@@ -27,6 +27,8 @@ mod planes;
 mod sliced;
 mod transpose;
 
+#[cfg(target_feature = "simd128")]
+mod simd128;
 #[cfg(target_feature = "sse2")]
 mod sse2;
 
@@ -41,10 +43,12 @@ use crate::{
 };
 use integer::{Word, WordBlocks};
 use planes::Planes;
-use sliced::Sliced;
+pub(crate) use sliced::Sliced;
 
-#[cfg(not(target_feature = "sse2"))]
+#[cfg(not(any(target_feature = "sse2", target_feature = "simd128")))]
 use integer::{Word as Wide, WordBlocks as WideBlocks};
+#[cfg(target_feature = "simd128")]
+use simd128::{Wide, WideBlocks};
 #[cfg(target_feature = "sse2")]
 use sse2::{Wide, WideBlocks};
 

@@ -17,7 +17,7 @@ use crate::span::Span;
 /// The 4×4 matrix of 32-bit words in every lane becomes its transpose: four blocks a lane become
 /// the four words of these blocks.
 #[inline(always)]
-pub(super) fn words<R: Lanes>(rows: [R; 4]) -> [R; 4] {
+pub(crate) fn words<R: Lanes>(rows: [R; 4]) -> [R; 4] {
     #[inline(always)]
     fn step<R: Lanes>([r0, r1, r2, r3]: [R; 4]) -> [R; 4] {
         let ((a0, a1), (a2, a3)) = (r0.zip32(r2), r1.zip32(r3));
@@ -29,7 +29,7 @@ pub(super) fn words<R: Lanes>(rows: [R; 4]) -> [R; 4] {
 /// The 16×16 matrix of bytes in every lane becomes its transpose: sixteen blocks a lane become the
 /// sixteen bytes of these blocks.
 #[inline(always)]
-pub(super) fn bytes<R: Lanes>(rows: [[R; 4]; 4]) -> [[R; 4]; 4] {
+pub(crate) fn bytes<R: Lanes>(rows: [[R; 4]; 4]) -> [[R; 4]; 4] {
     #[inline(always)]
     fn step<R: Lanes>([a, b, c, d]: [[R; 4]; 4]) -> [[R; 4]; 4] {
         let ((r0, r1), (r2, r3)) = (a[0].zip8(c[0]), a[1].zip8(c[1]));

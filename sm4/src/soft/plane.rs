@@ -27,6 +27,10 @@ pub(super) trait Plane: Bits {
     /// Number of bytes.
     const BYTES: usize = Self::LANES / 8;
 
+    /// Whether what a kernel works on is best kept in memory from one S-box to the next, because the
+    /// compiler behind this one orders instructions badly and spills more than that costs.
+    const STORED: bool = false;
+
     /// All bits clear.
     const ZERO: Self;
 
