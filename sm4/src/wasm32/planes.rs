@@ -54,5 +54,7 @@ impl Kernel for BitSliced {
         }
         // SAFETY: the same conditions
         unsafe { <Sliced<v128>>::crypt(&translated, direction, span) };
+        #[cfg(feature = "zeroize")]
+        translated.wipe();
     }
 }
