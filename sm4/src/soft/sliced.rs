@@ -64,8 +64,8 @@ impl<P: Plane> Kernel for Sliced<P> {
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {
         let mut state = State {
             x: MaybeUninit::uninit(),
-            sums: [[P::ZERO; 8]; 4],
-            images: [[[P::ZERO; 2]; 4]; 8],
+            sums: MaybeUninit::uninit(),
+            images: [[[MaybeUninit::uninit(); 2]; 4]; 8],
         };
         let mut state = &mut state;
         if P::STORED {
@@ -75,28 +75,34 @@ impl<P: Plane> Kernel for Sliced<P> {
         // SAFETY: the same conditions
         let x = unsafe { load_bytes::<P>(span, x) };
         linear::<P, ENTER>(x);
-        if P::STORED {
-            let mut j = 0;
-            while j < 4 {
-                sums[j] = sum_of(&x[4 + j], &x[8 + j], &x[12 + j]);
-                j += 1;
-            }
-        }
+        let mut sums = if P::STORED {
+            Some(sums.write([
+                sum_of(&x[4], &x[8], &x[12]),
+                sum_of(&x[5], &x[9], &x[13]),
+                sum_of(&x[6], &x[10], &x[14]),
+                sum_of(&x[7], &x[11], &x[15]),
+            ]))
+        } else {
+            None
+        };
         let mut round = 0;
         while round < 32 {
             let key = P::splat_bytes(&keys.bytes[direction.key_index(round)]);
-            substitute::<P, 0>(x, sums, round, key[0], images);
-            substitute::<P, 1>(x, sums, round, key[1], images);
-            substitute::<P, 2>(x, sums, round, key[2], images);
-            substitute::<P, 3>(x, sums, round, key[3], images);
-            add::<P, 0>(x, sums, round, images);
-            add::<P, 1>(x, sums, round, images);
-            add::<P, 2>(x, sums, round, images);
-            add::<P, 3>(x, sums, round, images);
-            add::<P, 4>(x, sums, round, images);
-            add::<P, 5>(x, sums, round, images);
-            add::<P, 6>(x, sums, round, images);
-            add::<P, 7>(x, sums, round, images);
+            substitute::<P, 0>(x, sums.as_deref(), round, key[0], images);
+            substitute::<P, 1>(x, sums.as_deref(), round, key[1], images);
+            substitute::<P, 2>(x, sums.as_deref(), round, key[2], images);
+            substitute::<P, 3>(x, sums.as_deref(), round, key[3], images);
+            // SAFETY: the four calls above have written all images
+            unsafe {
+                add::<P, 0>(x, sums.as_deref_mut(), round, images);
+                add::<P, 1>(x, sums.as_deref_mut(), round, images);
+                add::<P, 2>(x, sums.as_deref_mut(), round, images);
+                add::<P, 3>(x, sums.as_deref_mut(), round, images);
+                add::<P, 4>(x, sums.as_deref_mut(), round, images);
+                add::<P, 5>(x, sums.as_deref_mut(), round, images);
+                add::<P, 6>(x, sums.as_deref_mut(), round, images);
+                add::<P, 7>(x, sums.as_deref_mut(), round, images);
+            }
             round += 1;
         }
         linear::<P, LEAVE>(x);
@@ -109,32 +115,32 @@ impl<P: Plane> Kernel for Sliced<P> {
 struct State<P> {
     x: MaybeUninit<Bytes<P>>,
     /// If [`Plane::STORED`], the sum of the three words that go into the round.
-    sums: [[P; 8]; 4],
+    sums: MaybeUninit<Sums<P>>,
     /// Of every plane of the four bytes the images `a` and `c`.
     images: Images<P>,
 }
 
-type Images<P> = [[[P; 2]; 4]; 8];
+type Sums<P> = [[P; 8]; 4];
+type Images<P> = [[[MaybeUninit<P>; 2]; 4]; 8];
 
 /// The images of byte `J` of a round's input, which is the sum of three words and the round key.
 #[inline(always)]
 fn substitute<P: Plane, const J: usize>(
     x: &Bytes<P>,
-    sums: &[[P; 8]; 4],
+    sums: Option<&Sums<P>>,
     round: usize,
     key: [P; 8],
     images: &mut Images<P>,
 ) {
     let word = |n| &x[4 * ((round + n) % 4) + J];
-    let sum = if P::STORED {
-        sums[J]
-    } else {
-        sum_of(word(1), word(2), word(3))
+    let sum = match sums {
+        Some(sums) => sums[J],
+        None => sum_of(word(1), word(2), word(3)),
     };
     let (a, c) = a_and_c(invert(Planes(sum).xor(Planes(key)).0));
     let mut i = 0;
     while i < 8 {
-        images[i][J] = [a[i], c[i]];
+        images[i][J] = [MaybeUninit::new(a[i]), MaybeUninit::new(c[i])];
         i += 1;
     }
     if P::STORED {
@@ -148,14 +154,23 @@ fn sum_of<P: Plane>(x: &[P; 8], y: &[P; 8], z: &[P; 8]) -> [P; 8] {
 }
 
 /// Plane `I` of the new word: with d_j = c·i_j + a·i_{j+3} as in the shape, x0_j gains the other three.
+///
+/// # Safety
+///
+/// The images of that plane are there.
 #[inline(always)]
-fn add<P: Plane, const I: usize>(
+unsafe fn add<P: Plane, const I: usize>(
     x: &mut Bytes<P>,
-    sums: &mut [[P; 8]; 4],
+    mut sums: Option<&mut Sums<P>>,
     round: usize,
     images: &Images<P>,
 ) {
-    let [[a0, c0], [a1, c1], [a2, c2], [a3, c3]] = images[I];
+    let image = |j: usize, map: usize| {
+        // SAFETY: it is there
+        unsafe { images[I][j][map].assume_init() }
+    };
+    let (a0, a1, a2, a3) = (image(0, 0), image(1, 0), image(2, 0), image(3, 0));
+    let (c0, c1, c2, c3) = (image(0, 1), image(1, 1), image(2, 1), image(3, 1));
     let (d0, d1) = (c0.xor(a3), c1.xor(a0));
     let (d2, d3) = (c2.xor(a1), c3.xor(a2));
     let (d01, d23) = (d0.xor(d1), d2.xor(d3));
@@ -165,7 +180,7 @@ fn add<P: Plane, const I: usize>(
     while j < 4 {
         let new = x[x0 + j][I].xor(gains[j]);
         x[x0 + j][I] = new;
-        if P::STORED {
+        if let Some(sums) = &mut sums {
             sums[j][I] = sums[j][I].xor(x[x1 + j][I]).xor(new);
         }
         j += 1;
