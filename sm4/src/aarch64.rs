@@ -6,15 +6,15 @@
 //!
 //! ```text
 //!                     instructions   Neoverse N2   Neoverse V2   Neoverse V1   Cortex-A72
-//! sm4-ce    ECB                0.9          0.60          0.56          0.53            –
-//!           CTR                1.3          0.76          0.64          0.61            –
+//! sm4-ce    ECB                0.9          0.58          0.54          0.51            –
+//!           CTR                1.3          0.74          0.63          0.59            –
 //!           CBC encryption     1.1          2.42          2.42          2.42            –
 //!   shortest sequence          0.8          0.57          0.51          0.51            –
-//! neon-aes  ECB               11.5          4.98          2.51          3.49         7.96
-//!           CTR               11.9          5.14          2.60          3.57         8.28
+//! neon-aes  ECB               11.5          4.96          2.49          3.39         7.91
+//!           CTR               12.1          5.17          2.60          3.50         8.25
 //!           CBC encryption    57           31            29            30           58
-//! neon      ECB               17.2          7.60          3.88          5.59        12.42
-//!           CTR               17.6          7.77          3.97          5.67        12.76
+//! neon      ECB               16.9          7.48          3.76          5.48        12.27
+//!           CTR               17.4          7.70          3.87          5.59        12.65
 //!           CBC encryption    77           50            48            48           96
 //!   four tables                8.9         11.19          6.25          8.75        18.38
 //! ```
