@@ -189,7 +189,7 @@ fn the_macs() {
                 let (key, message) = (secret_key(), secret(len));
                 let mut tag = [0; 16];
                 constant_time(&what, || tag = (mac.tag)(backend, &key, &message));
-                if len > 0 || mac.name == "CMAC" {
+                if len > 0 || mac.name.starts_with("CMAC") {
                     all_secret(&what, &tag);
                 }
                 for wrong in [0, 1, 0xff] {
@@ -216,7 +216,7 @@ fn the_aeads() {
                     let mut tag = [0; 16];
                     constant_time(&what, || {
                         let mode = (aead.make)(backend, &key);
-                        let done = mode.seal_in_place(nonce, &associated, &mut data, &mut tag);
+                        let done = mode.seal(nonce, &associated, (&mut *data).into(), &mut tag);
                         assert!(done.is_ok());
                     });
                     all_secret(&what, &data);
@@ -226,10 +226,11 @@ fn the_aeads() {
                         let mut data = data.clone();
                         let answers = answers(|| {
                             let mode = (aead.make)(backend, &key);
-                            mode.open_in_place(nonce, &associated, &mut data, &tag)
+                            mode.open(nonce, &associated, (&mut *data).into(), &tag)
                                 .is_ok()
                         });
-                        assert_eq!(answers, (1, wrong == 0), "{what:?}: the answer alone");
+                        let expected = (aead.checks, wrong == 0);
+                        assert_eq!(answers, expected, "{what:?}: the answers alone");
                     }
                 }
             }

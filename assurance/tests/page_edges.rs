@@ -198,7 +198,12 @@ fn aeads() {
                 let associated = message(associated_len);
                 let (mut ciphertext, mut tag) = (plaintext.clone(), [0; 16]);
                 (aead.make)(backend, &KEY)
-                    .seal_in_place(&IV[..nonce_len], &associated, &mut ciphertext, &mut tag)
+                    .seal(
+                        &IV[..nonce_len],
+                        &associated,
+                        (&mut *ciphertext).into(),
+                        &mut tag,
+                    )
                     .unwrap();
                 for edge in Edge::BOTH {
                     let what = format!("{backend}, {}, {len} bytes, {edge:?}", aead.name);
@@ -215,19 +220,21 @@ fn aeads() {
                     let input = places.input.put(&plaintext, edge);
                     let output = places.output.put(&vec![0; len], edge);
                     let made = tags.at(16, edge);
-                    mode.seal_to(nonce, associated, input, output, made)
-                        .unwrap();
+                    let both = InOutBuf::new(&*input, &mut *output).unwrap();
+                    mode.seal(nonce, associated, both, made).unwrap();
                     assert!(*output == *ciphertext, "{what}: sealed");
                     assert_eq!(*made, tag, "{what}");
-                    mode.open_to(nonce, associated, output, input, made)
-                        .unwrap();
+                    let both = InOutBuf::new(&*output, &mut *input).unwrap();
+                    mode.open(nonce, associated, both, made).unwrap();
                     assert!(*input == *plaintext, "{what}: opened");
-                    mode.seal_in_place(nonce, associated, input, made).unwrap();
+                    mode.seal(nonce, associated, (&mut *input).into(), made)
+                        .unwrap();
                     assert!(*input == *ciphertext, "{what}: sealed in place");
-                    mode.open_in_place(nonce, associated, input, made).unwrap();
+                    mode.open(nonce, associated, (&mut *input).into(), made)
+                        .unwrap();
                     assert!(*input == *plaintext, "{what}: opened in place");
                     made[0] ^= 1;
-                    mode.open_in_place(nonce, associated, output, made)
+                    mode.open(nonce, associated, (&mut *output).into(), made)
                         .unwrap_err();
                     assert!(output.iter().all(|&byte| byte == 0), "{what}: not wiped");
                     assert!(places.input.is_intact(len, edge), "{what}: input");

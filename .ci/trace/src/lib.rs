@@ -16,6 +16,7 @@ use sm4::{
     Backend,
     cipher::{Array, BlockCipherDecrypt, BlockCipherEncrypt},
 };
+use sm4_aead::{Sm4Kw, Sm4Kwp};
 use sm4_modes::{cipher::block_padding::Padding, padding::Pkcs7};
 
 /// What is done, and on what.
@@ -58,6 +59,26 @@ const OTHERS: &[Operation] = &[
         };
         block[15] = 9;
         Pkcs7::raw_unpad(block).is_err()
+    }),
+    ("key wrap", "wrap and unwrap", |backend, _, key, data| {
+        let kw = Sm4Kw::from_cipher(cipher(backend, key, 0));
+        let (mut wrapped, mut unwrapped) = ([0; 40], [0; 32]);
+        let Some(secret) = data.first_chunk::<32>() else {
+            return true;
+        };
+        kw.wrap(secret, &mut wrapped).is_ok()
+            && kw.unwrap(&wrapped, &mut unwrapped).is_ok()
+            && kw.unwrap(&[key[7]; 40], &mut unwrapped).is_err()
+    }),
+    ("key wrap", "of any length", |backend, _, key, data| {
+        let kwp = Sm4Kwp::from_cipher(cipher(backend, key, 0));
+        let (mut wrapped, mut unwrapped) = ([0; 40], [0; 32]);
+        let Some(secret) = data.first_chunk::<29>() else {
+            return true;
+        };
+        kwp.wrap(secret, &mut wrapped).is_ok()
+            && kwp.unwrap(&wrapped, &mut unwrapped).is_ok()
+            && kwp.unwrap(&[key[7]; 40], &mut unwrapped).is_err()
     }),
     // What must be seen
     ("planted", "look-up", |_, _, key, data| {
@@ -123,9 +144,9 @@ const KINDS: &[(&str, Operation)] = &[
             let (mode, nonce) = ((AEADS[i].make)(backend, key), &NONCE[..AEADS[i].nonces[0]]);
             let (associated, data) = data.split_at_mut(data.len() / 3);
             let mut tag = [0; 16];
-            mode.seal_in_place(nonce, associated, data, &mut tag)
+            mode.seal(nonce, associated, (&mut *data).into(), &mut tag)
                 .is_ok()
-                && mode.open_in_place(nonce, associated, data, &tag).is_ok()
+                && mode.open(nonce, associated, data.into(), &tag).is_ok()
         }),
     ),
     (
@@ -134,7 +155,7 @@ const KINDS: &[(&str, Operation)] = &[
             let (mode, nonce) = ((AEADS[i].make)(backend, key), &NONCE[..AEADS[i].nonces[0]]);
             let (associated, data) = data.split_at_mut(data.len() / 3);
             let tag = [key[7]; 16];
-            mode.open_in_place(nonce, associated, data, &tag).is_err()
+            mode.open(nonce, associated, data.into(), &tag).is_err()
         }),
     ),
 ];
