@@ -179,11 +179,12 @@ mod tests {
         for (i, byte) in (1_u8..).zip(&mut block) {
             *byte = i.wrapping_mul(151) ^ 0x80;
         }
-        for start in 0..130 {
+        // Interpreted, all of them take half an hour.
+        for count in (0..130).step_by(if cfg!(miri) { 65 } else { 1 }) {
             let mut blocks = [Block::default(); 130];
-            let last = powers::<F>(&block, &mut blocks[..start]);
+            let last = powers::<F>(&block, &mut blocks[..count]);
             let mut expected = block;
-            for product in &blocks[..start] {
+            for product in &blocks[..count] {
                 assert_eq!(*product, expected);
                 assert_eq!(double::<F>(product), plain(product, &bit, &[0, 1, 2, 7]));
                 expected = plain(&expected, &bit, &[0, 1, 2, 7]);
