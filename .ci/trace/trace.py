@@ -66,6 +66,18 @@ class Machine:
     def read(self, address, size):
         return ctypes.string_at(self.host[address & -PAGE] + address % PAGE, size)
 
+    def place(self, address):
+        below = [(at, name) for name, at in self.symbols.items() if at <= address]
+        at, name = max(below, default=(0, ""))
+        return f"{address:#x} ({name}+{address - at:#x})"
+
+    def first_difference(self, one, other):
+        """Where two traces part: the last instruction that both have, and what each has then."""
+        i = next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+        last = next((place for place in reversed(one[:i]) if isinstance(place, int)), 0)
+        what = "access" if any(isinstance(t[i : i + 1][0], tuple) for t in (one, other) if t[i:]) else "branch"
+        return f"{what} after {self.place(last)}: {self.read(last, 11).hex(' ')}"
+
     def call(self, function, *arguments):
         """Returns the result, the number of instructions and the trace."""
         state = bochscpu.State()
@@ -105,7 +117,8 @@ class Machine:
         # The end is a breakpoint, which is no fault.
         if session.cpu.state.rip not in (STOP, STOP + 1):
             if faults and faults[0][0] == 6:
-                raise Unknown(f"an instruction before {session.cpu.state.rip:#x}")
+                at = next(place for place in reversed(trace) if isinstance(place, int))
+                raise Unknown(f"{self.read(at, 11).hex(' ')} at {self.place(at)}")
             raise RuntimeError(f"{function}{arguments}: {faults}, at {session.cpu.state.rip:#x}")
         return session.cpu.state.rax & 0xFF, instructions[0], trace
 
@@ -121,7 +134,7 @@ def main():
     machine, rng = Machine(sys.argv[1]), random.Random(5)
     wanted = sys.argv[2].split(",")
     operations = names(machine, False)
-    failed = False
+    failed = not_run = False
     for backend, backend_name in enumerate(names(machine, True)):
         if backend_name not in wanted:
             continue
@@ -135,9 +148,9 @@ def main():
                 machine.call("run", number, backend, KEY, DATA, lengths[-1])
             except Unknown as instruction:
                 print(f"NOT RUN: {backend_name}, {name}: the emulator does not know {instruction}")
-                unknown += 1
+                unknown, not_run = unknown + 1, True
                 continue
-            different = []
+            different = {}
             for length in lengths:
                 traces = []
                 for _ in range(8 if name.startswith("planted") else RUNS):
@@ -149,20 +162,24 @@ def main():
                     traces.append(trace)
                     calls, total = calls + 1, total + instructions
                     accesses += len(trace) - instructions
-                if any(trace != traces[0] for trace in traces):
-                    different.append(length)
+                for trace in traces:
+                    if trace != traces[0]:
+                        different[length] = machine.first_difference(traces[0], trace)
             if name.startswith("planted"):
-                print(f"{backend_name}, {name}: {'seen' if different else 'NOT SEEN'}")
+                seen = f"seen: {different[16]}" if different else "NOT SEEN"
+                print(f"{backend_name}, {name}: {seen}")
                 failed |= not different
             elif different:
-                print(f"{backend_name}, {name}: DEPENDS ON SECRETS, lengths {different}")
+                for length, where in different.items():
+                    print(f"{backend_name}, {name}, {length} bytes: DEPENDS ON SECRETS: {where}")
                 failed = True
         print(f"{backend_name}: {len(operations) - unknown} operations, {calls} calls, {total} instructions,"
               f" {accesses} accesses", flush=True)
         wanted.remove(backend_name)
     if wanted:
-        print(f"not on this model: {wanted}")
-    return failed or bool(wanted)
+        print(f"NOT RUN: not on this model: {wanted}")
+        not_run = True
+    return 1 if failed else 77 if not_run else 0
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 extern crate alloc;
 
 #[path = "../../../assurance/src/operations.rs"]
-mod operations;
+pub mod operations;
 mod runtime;
 
 use core::slice;
