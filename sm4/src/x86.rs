@@ -50,6 +50,7 @@ define_instruction_set! {
     /// | two 512-bit ports (Intel) allow, cycles per byte | 0.375 | 0.45 |
     /// | four ports (Zen 5) allow | 0.19 | 0.23 |
     /// | measured on Zen 5, 128 blocks a batch | 0.30 | 0.36 |
+    /// | measured on Emerald Rapids | 0.43 | 0.58 |
     ///
     /// On Zen 5 the rounds are bound by latency. An addition takes 2 cycles there and
     /// `GF2P8AFFINEINVQB` 3, which makes 15 to 17 for a round of one group; two groups take 19.4
@@ -60,10 +61,20 @@ define_instruction_set! {
     /// blocks made in registers, since 14 of their 16 bytes are the same in all blocks or two values,
     /// instead of in memory and transposed (0.39 to 0.42, by the way bytes are spread).
     ///
-    /// One block: 350 cycles, of which 32 rounds of 9 (map 3, shuffle 2, two additions 4) are 288; with
-    /// [feedback](crate::feedback), 324. The shortest loop of the bare path (map, two shuffles, their
-    /// sum, the sum with the rest) takes 9.4 a round and not 9, and the whole round 9.5 to 10, with the
-    /// order of its instructions: nothing but the path may come early.
+    /// On Emerald Rapids they are bound by the ports: `GF2P8AFFINEINVQB` has one of the two and shuffles
+    /// the other, and an addition gets what the map makes after six cycles. In assembly the best order of
+    /// two groups takes 0.42 for the rounds, and 0.41 without any memory. The 128 shuffles of 64 blocks
+    /// come to 0.125, of which nothing overlaps. What did not pay there, where this takes 0.58: the pair
+    /// without its state in memory, and one group four rounds behind the other (both 0.57); one step of
+    /// four of the transposes by shifts and logic, which have the other port (0.57, CTR 0.60 instead of
+    /// 0.61); 64 blocks as two groups in YMM registers, with three ports (830 cycles instead of 770). A
+    /// pipeline over all batches, in which the transposes of one group always meet rounds of the other,
+    /// would be 0.52 (in assembly): with it a kernel would have to know about batches.
+    ///
+    /// One block: 350 cycles (Emerald Rapids: 325), of which 32 rounds of 9 (map 3, shuffle 2, two
+    /// additions 4) are 288; with [feedback](crate::feedback), 324 (302). The shortest loop of the bare
+    /// path (map, two shuffles, their sum, the sum with the rest) takes 9.4 a round and not 9, and the
+    /// whole round 9.5 to 10, with the order of its instructions: nothing but the path may come early.
     GfniAvx512,
     target_features: #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")],
     par_blocks: U16, bulk_blocks: U128,
@@ -81,7 +92,8 @@ define_instruction_set! {
     /// GFNI on YMM registers.
     ///
     /// A round of 32 blocks is 33 instructions: 8 `GF2P8AFFINEINVQB` and 25 `VPXOR`. Four ports
-    /// (Zen 5) allow 0.52 cycles per byte for the rounds, three 0.69; measured on Zen 5 in all: 0.90
+    /// (Zen 5) allow 0.52 cycles per byte for the rounds, three 0.69; measured on Emerald Rapids in all:
+    /// 0.97, on Zen 5: 0.90
     /// (1.04 with the state in registers as far as they go; 0.89 with one group four rounds behind the
     /// other, where this takes 0.91).
     ///
@@ -104,10 +116,11 @@ define_instruction_set! {
     /// VAES on YMM registers.
     ///
     /// A round of 32 blocks is 69 instructions: 4 `VAESENCLAST`, 20 `VPSHUFB`, 4 shifts, 8 `VPAND`
-    /// and 33 `VPXOR`. Four ports (Zen 5) allow 1.08 cycles per byte for the rounds; measured there
-    /// in all: 1.70. The path through a round is some 30 cycles long and two groups do not fill it;
-    /// more find no registers. Two groups round by round instead of instruction by instruction take
-    /// 1.75, with the state in memory 1.79 and, instruction by instruction, 3.3.
+    /// and 33 `VPXOR`. Four ports (Zen 5) allow 1.08 cycles per byte for the rounds, three 1.44;
+    /// measured in all on Zen 5: 1.70, on Emerald Rapids: 2.01. The path through a round is some 30
+    /// cycles long and two groups do not fill it; more find no registers. Two groups round by round
+    /// instead of instruction by instruction take 1.75 (1.93), with the state in memory 1.79 (2.03)
+    /// and, instruction by instruction, 3.3.
     VaesAvx2,
     target_features: #[target_feature(enable = "avx2,aes,vaes")],
     par_blocks: U16, bulk_blocks: U64,
@@ -127,7 +140,7 @@ define_instruction_set! {
     ///
     /// As with VAES, but 8 `VAESENCLAST`, 4 `VEXTRACTI128` and 4 `VINSERTI128` a round: 81
     /// instructions, 1.27 cycles per byte on four ports; measured on Zen 5 in all: 1.94 (2.08 round
-    /// by round, 2.09 with the state in memory).
+    /// by round, 2.09 with the state in memory), on Emerald Rapids 2.17 (2.22, 2.27).
     ///
     /// One block: 713 cycles, with feedback 667. From one inversion to the next it takes `AESENCLAST` (4), halving (4),
     /// look-up and addition (4), shuffle (2) and three additions (6): 20 of the 21 cycles of a round.
@@ -149,7 +162,8 @@ define_instruction_set! {
     /// AES-NI on XMM registers.
     ///
     /// A round of 16 blocks is the 69 instructions of the VAES backend: 2.2 cycles per byte on four
-    /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory). The
+    /// ports; measured on Zen 5 in all: 3.34 (3.41 round by round, 3.54 with the state in memory), on
+    /// Emerald Rapids 3.75 (3.70, 3.78). The
     /// path through a round is as long as with VAES, and two groups of 16 blocks are too few to fill it;
     /// a third one finds no registers.
     AesniAvx,
@@ -169,7 +183,7 @@ define_instruction_set! {
     /// AES-NI on XMM registers, in the encoding before AVX: an instruction overwrites one of its
     /// operands, so that every look-up first copies its table.
     ///
-    /// Measured on Zen 5: 3.70 cycles per byte; one block: 714 cycles.
+    /// Measured on Zen 5: 3.70 cycles per byte; one block: 714 cycles. Emerald Rapids: 3.81 and 560.
     AesniSsse3,
     target_features: #[target_feature(enable = "ssse3,aes")],
     par_blocks: U16, bulk_blocks: U32,
