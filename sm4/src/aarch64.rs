@@ -53,7 +53,7 @@ use crate::{
     lanes::{aes::Aes, bytes::Bytes, tower::Tower},
     round::{Chain, Rounds},
     row::Rows,
-    shape::{Packed, Pair, Single, Sliced},
+    shape::{Packed, Single, Sliced, pair::Pair},
 };
 use register::Aese;
 

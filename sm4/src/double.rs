@@ -1,6 +1,6 @@
 //! Two vectors side by side, for kernels that interleave instruction by instruction.
 //!
-//! A [`Pair`](crate::shape::Pair) of words alternates between its halves round by round, which is
+//! A [`Pair`](crate::shape::pair::Pair) of words alternates between its halves round by round, which is
 //! enough to hide the latency of a short round. The inversion by AES instructions is long: a CPU
 //! does not look far enough ahead to find the other half. (One round of 64 blocks on Zen 5: 65
 //! cycles by pairs, 60 this way. With GFNI it is pairs that are faster, by 2 to 4 %.)

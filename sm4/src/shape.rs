@@ -16,9 +16,7 @@
 //! Pair     two words of any shape    two independent chains of rounds that hide each other's latency
 //! ```
 
-mod pair;
-
-pub(crate) use pair::Pair;
+pub(crate) mod pair;
 
 use crate::{
     domain::{

@@ -40,7 +40,7 @@ use crate::{
     kernel::define_instruction_set,
     lanes::{bytes::Bytes, tower::Tower},
     round::{Chain, Rounds},
-    shape::{Packed, Pair, Single, Sliced},
+    shape::{Packed, Single, Sliced, pair::Pair},
 };
 use planes::BitSliced;
 

@@ -18,7 +18,7 @@ use crate::{
     lanes::{aes::Aes, bytes::Bytes},
     round::{Chain, Rounds},
     row::Rows,
-    shape::{Packed, Pair, Single, Sliced},
+    shape::{Packed, Single, Sliced, pair::Pair},
 };
 use aesni::{AesNi, Vaes};
 use gfni::Gfni;
