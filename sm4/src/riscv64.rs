@@ -1,7 +1,7 @@
 //! RISC-V of 64 bits.
 //!
-//! Instructions per byte of many blocks: Zvksed 0.5 with vectors of 128 bits, 0.4 with 256 and 0.2
-//! with 512 (each of which does as much more work), Zksed 25, the portable backend 59. One block takes
+//! Instructions per byte of many blocks: Zvksed 0.5 with vectors of 128 bits, 0.3 with 256 and 0.2
+//! with 512 (each of which does as much more work), Zksed 23, the portable backend 60. One block takes
 //! 54 instructions with Zvksed and 331 with Zksed.
 //!
 //! A CPU has to say that the instructions' time does not depend on data, by Zkt and Zvkt: see
