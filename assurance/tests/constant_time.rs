@@ -117,7 +117,7 @@ fn faults_are_reported() {
 #[ignore = "for valgrind: .ci/valgrind"]
 fn the_cipher() {
     for backend in backends() {
-        for count in (0..20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129]) {
+        for count in (0..20).chain([31, 32, 33, 40, 48, 63, 64, 65, 80, 127, 128, 129]) {
             let what = (backend, count);
             let key = secret_key();
             let mut data = secret(16 * count);

@@ -55,7 +55,7 @@ impl Mac for NoMac {
 pub(crate) struct KeyStream<F> {
     next: Block,
     flavour: PhantomData<F>,
-    /// The first block is no part of the key stream proper, but masks the tag.
+    /// The block before the key stream proper, which masks the tag.
     mask: Mask,
     /// The last block, of which some bytes may be left.
     block: Block,
@@ -66,7 +66,10 @@ pub(crate) struct KeyStream<F> {
 #[derive(Clone, Copy)]
 enum Mask {
     None,
-    Wanted,
+    /// It is the next block.
+    Next,
+    /// It is left out for now; its counter block.
+    LeftOut(Block),
     Known(Block),
 }
 
@@ -87,7 +90,7 @@ impl<F: Flavour> KeyStream<F> {
     #[inline]
     pub(crate) fn with_mask(first: Block) -> Self {
         let mut stream = Self::new(first);
-        stream.mask = Mask::Wanted;
+        stream.mask = Mask::Next;
         stream
     }
 
@@ -112,13 +115,32 @@ impl<F: Flavour> KeyStream<F> {
     /// Whether the next block of it is the mask.
     #[inline(always)]
     fn wants_mask(&self) -> bool {
-        matches!(self.mask, Mask::Wanted)
+        matches!(self.mask, Mask::Next)
+    }
+
+    /// Goes on behind the mask, which is encrypted later.
+    #[inline(always)]
+    fn leave_out_mask(&mut self) {
+        if let Mask::Next = self.mask {
+            let mut counter = Block::default();
+            self.fill(core::slice::from_mut(&mut counter));
+            self.mask = Mask::LeftOut(counter);
+        }
     }
 
     /// How many blocks are to be encrypted for so many bytes.
     #[inline(always)]
     pub(crate) fn blocks_for(&self, len: usize) -> usize {
         usize::from(self.wants_mask()) + len.div_ceil(16)
+    }
+
+    /// The counter block of the mask that has been left out.
+    #[inline(always)]
+    fn left_out_mask(&self) -> Option<Block> {
+        match self.mask {
+            Mask::LeftOut(counter) => Some(counter),
+            _ => None,
+        }
     }
 
     /// Writes the next counter blocks.
@@ -132,7 +154,7 @@ impl<F: Flavour> KeyStream<F> {
     #[inline(always)]
     fn take_mask<'b>(&mut self, blocks: &'b [Block]) -> &'b [Block] {
         match (&self.mask, blocks) {
-            (Mask::Wanted, [mask, blocks @ ..]) => {
+            (Mask::Next, [mask, blocks @ ..]) => {
                 self.mask = Mask::Known(*mask);
                 blocks
             }
@@ -154,9 +176,8 @@ impl<F: Flavour> KeyStream<F> {
     /// The mask for the tag.
     #[inline]
     pub(crate) fn mask(&mut self, cipher: Bulk<'_>) -> Block {
-        if let Mask::Wanted = self.mask {
-            let mut mask = Block::default();
-            self.fill(core::slice::from_mut(&mut mask));
+        self.leave_out_mask();
+        if let Mask::LeftOut(mut mask) = self.mask {
             cipher.encrypt_block(&mut mask);
             self.mask = Mask::Known(mask);
         }
@@ -168,7 +189,7 @@ impl<F: Flavour> KeyStream<F> {
     pub(crate) fn known_mask(&self) -> Block {
         match self.mask {
             Mask::Known(mask) => mask,
-            Mask::None | Mask::Wanted => Block::default(),
+            Mask::None | Mask::Next | Mask::LeftOut(_) => Block::default(),
         }
     }
 }
@@ -221,32 +242,48 @@ impl<F: Flavour, M: Mac> Apply<'_, '_, '_, F, M> {
 
         let mut companion = mac.companion();
         loop {
-            let companions = usize::from(companion.is_some());
-            let count = stream.blocks_for(data.len()).min(batch.len() - companions);
-            if count + companions == 0 {
-                return;
-            }
-            stream.fill(&mut batch[..count]);
-            if 16 * batch.len() <= data.len() && count == batch.len() && !stream.wants_mask() {
+            if 16 * batch.len() <= data.len() && companion.is_none() {
                 // A full batch of nothing but key stream: the cipher adds it.
-                let (mut piece, rest) = data.split_at(16 * count);
+                stream.leave_out_mask();
+                let (mut piece, rest) = data.split_at(16 * batch.len());
                 if text == Text::Input {
                     mac.update(cipher, piece.get_in());
                 }
-                let (blocks, _) = piece.reborrow().into_chunks();
-                backend.encrypt_masked(Masking::KeyStream, batch, blocks);
+                let (mut blocks, _) = piece.reborrow().into_chunks();
+                let counters = F::counter_blocks(&stream.next);
+                if backend.add_key_stream(&counters, blocks.reborrow()) {
+                    stream.next = F::at(&stream.next, batch.len() as u128);
+                } else {
+                    stream.fill(batch);
+                    backend.encrypt_masked(Masking::KeyStream, batch, blocks);
+                }
                 if text == Text::Output {
                     mac.update(cipher, piece.get_out());
                 }
                 data = rest;
                 continue;
             }
-            if let Some(block) = companion {
-                batch[count] = block;
+
+            // What is left, and beside it what else there is to encrypt
+            let left_out = stream.left_out_mask();
+            let companions = usize::from(companion.is_some());
+            let room = batch.len() - companions - usize::from(left_out.is_some());
+            let count = stream.blocks_for(data.len()).min(room);
+            if count + companions == 0 {
+                return;
             }
-            backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..count + companions]));
+            stream.fill(&mut batch[..count]);
+            let mut all = count;
+            for block in companion.iter().chain(&left_out) {
+                batch[all] = *block;
+                all += 1;
+            }
+            backend.encrypt_tail_blocks(InOutBuf::from(&mut batch[..all]));
             if companion.take().is_some() {
                 mac.begin(cipher, &batch[count]);
+            }
+            if left_out.is_some() {
+                stream.mask = Mask::Known(batch[all - 1]);
             }
 
             let blocks = stream.take_mask(&batch[..count]);

@@ -20,6 +20,17 @@ pub(crate) trait Mode {
     /// beyond them does not matter. `input` has `count` blocks, or one less if the last block is
     /// incomplete.
     fn masks(&mut self, input: &[Block], count: usize, masks: &mut [Quad]);
+
+    /// Encrypts a full batch without masks in memory, if mode and backend can do it; returns whether
+    /// that was done.
+    #[inline(always)]
+    fn full_batch<B: BulkBackend>(
+        &mut self,
+        _backend: &B,
+        _blocks: InOutBuf<'_, '_, Block>,
+    ) -> bool {
+        false
+    }
 }
 
 /// One direction of the cipher.
@@ -158,8 +169,10 @@ pub(crate) fn run<D: Direction, B: BulkBackend, M: Mode>(
     let (masks, _) = masks.0.as_chunks_mut();
     let mut rest = blocks;
     while rest.len() >= B::ParBlocksSize::USIZE {
-        let (batch, after) = rest.split_at(B::ParBlocksSize::USIZE);
-        step::<D, B, M>(backend, mode, batch, no_end(), masks);
+        let (mut batch, after) = rest.split_at(B::ParBlocksSize::USIZE);
+        if !mode.full_batch(backend, batch.reborrow()) {
+            step::<D, B, M>(backend, mode, batch, no_end(), masks);
+        }
         rest = after;
     }
     step::<D, B, M>(backend, mode, rest, end, masks)

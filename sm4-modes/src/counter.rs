@@ -6,6 +6,8 @@
 
 use core::hint::black_box;
 
+use sm4::{CounterBlocks, CountingByte};
+
 use crate::{
     block::{Block, Quad},
     doubling::{halves, join},
@@ -27,6 +29,18 @@ pub trait Flavour: Counting + Sized {
     #[allow(clippy::cast_possible_truncation, reason = "counts modulo 2^32")]
     fn at(first: &cipher::Block<sm4::Sm4>, index: u128) -> cipher::Block<sm4::Sm4> {
         count::<Self>(first, index as u64)
+    }
+
+    /// The counter blocks `first`, `first + 1`, …, for the cipher to make them itself.
+    #[inline(always)]
+    #[must_use]
+    fn counter_blocks(first: &cipher::Block<sm4::Sm4>) -> CounterBlocks {
+        let counting = if Self::BIG_ENDIAN {
+            CountingByte::Last
+        } else {
+            CountingByte::First
+        };
+        CounterBlocks::new(first, &Self::at(first, 256), counting)
     }
 
     /// Writes the counter blocks `first`, `first + 1`, …, without a branch on any of them: in some

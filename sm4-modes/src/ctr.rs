@@ -6,7 +6,7 @@ use cipher::{
     AlgorithmName, InOutBuf, InnerIvInit, Iv, IvSizeUser, IvState, OverflowError, SeekNum,
     SetIvState, StreamCipher, StreamCipherError, StreamCipherSeek, common::InnerUser, consts::U16,
 };
-use sm4::{Masking, Sm4};
+use sm4::{BulkBackend, Masking, Sm4};
 
 use crate::{
     batch::{self, Mode},
@@ -120,6 +120,17 @@ impl<F: Flavour> Mode for Counter<'_, F> {
     fn masks(&mut self, _input: &[Block], count: usize, masks: &mut [Quad]) {
         counters::<F>(&F::at(self.iv, self.next), count, masks);
         self.next = self.next.wrapping_add(count as u128);
+    }
+
+    #[inline(always)]
+    fn full_batch<B: BulkBackend>(&mut self, backend: &B, blocks: InOutBuf<'_, '_, Block>) -> bool {
+        let count = blocks.len() as u128;
+        let counters = F::counter_blocks(&F::at(self.iv, self.next));
+        let done = backend.add_key_stream(&counters, blocks);
+        if done {
+            self.next = self.next.wrapping_add(count);
+        }
+        done
     }
 }
 

@@ -82,6 +82,9 @@ define_instruction_set! {
         neon_aes_4: Chain<Packed<Bytes<uint8x16_t, Aes<Aese>>>>,
         neon_aes_8: Chain<Pair<Packed<Bytes<uint8x16_t, Aes<Aese>>>>>,
         neon_aes_16: Rounds<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>,
+        neon_aes_20: Rounds<
+            Pair<Sliced<Bytes<uint8x16_t, Aes<Aese>>>, Packed<Bytes<uint8x16_t, Aes<Aese>>>>,
+        >,
         neon_aes_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Aes<Aese>>>>>,
     ],
 }
@@ -96,6 +99,7 @@ define_instruction_set! {
         neon_4: Chain<Packed<Bytes<uint8x16_t, Tower>>>,
         neon_8: Chain<Pair<Packed<Bytes<uint8x16_t, Tower>>>>,
         neon_16: Rounds<Sliced<Bytes<uint8x16_t, Tower>>>,
+        neon_20: Rounds<Pair<Sliced<Bytes<uint8x16_t, Tower>>, Packed<Bytes<uint8x16_t, Tower>>>>,
         neon_32: Rounds<Pair<Sliced<Bytes<uint8x16_t, Tower>>>>,
     ],
 }

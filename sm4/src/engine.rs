@@ -11,6 +11,7 @@ use cipher::{
 };
 
 use crate::{
+    CounterBlocks,
     backend::Visitor,
     feedback::Feedback,
     kernel::{InstructionSet, Operation, crypt_blocks},
@@ -143,13 +144,15 @@ impl<I: InstructionSet> Engine<'_, I, Widest> {
             Masking::Output => (input, ptr::null(), masks),
             Masking::Both => (input, masks, masks),
         };
+        let masks = Masks {
+            before,
+            after,
+            ..Masks::NONE
+        };
         // SAFETY: the CPU has the instructions, and its widest kernel adds masks; `InOutBuf` vouches for
         // input and output, and the masks, which are borrowed mutably, overlap with neither; there are
         // `count` of both
-        unsafe {
-            let masks = Masks { before, after };
-            I::crypt_batch(self.keys, direction, input, output, count, Some(&masks));
-        }
+        unsafe { I::crypt_batch(self.keys, direction, input, output, count, Some(&masks)) };
     }
 }
 
@@ -162,6 +165,32 @@ impl<I: InstructionSet> BulkBackend for Engine<'_, I, Widest> {
         blocks: InOutBuf<'_, '_, Block<Self>>,
     ) {
         self.masked(Direction::Encrypt, masking, masks, blocks);
+    }
+
+    #[inline(always)]
+    fn add_key_stream(
+        &self,
+        counters: &CounterBlocks,
+        blocks: InOutBuf<'_, '_, Block<Self>>,
+    ) -> bool {
+        let count = blocks.len();
+        if !I::COUNTS || count != I::BulkBlocks::USIZE {
+            return false;
+        }
+        let (input, output) = blocks.into_raw();
+        let (input, output) = (input.cast(), output.cast());
+        let masks = Masks {
+            after: input,
+            counters,
+            ..Masks::NONE
+        };
+        // SAFETY: the CPU has the instructions, and its widest kernel takes counter blocks and adds
+        // masks; `InOutBuf` vouches for input and output, of `count` blocks each
+        unsafe {
+            let direction = Direction::Encrypt;
+            I::crypt_batch(self.keys, direction, input, output, count, Some(&masks));
+        }
+        true
     }
 
     #[inline(always)]

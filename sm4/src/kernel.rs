@@ -37,13 +37,16 @@ pub(crate) trait Kernel {
     /// Whether it adds the masks of a span. There must be none if not.
     const ADDS_MASKS: bool = false;
 
+    /// Whether it can encrypt the counter blocks of a span. There must be none if not.
+    const COUNTS: bool = false;
+
     /// Encrypts or decrypts the blocks. Implementations are `#[inline(always)]`, and either work on
     /// each block once or load all before they store any (see [`Span`]).
     ///
     /// # Safety
     /// The CPU has the instructions of the kernel. There are [`Self::LEAST`] to [`Self::BLOCKS`]
     /// blocks. If the span has masks, the kernel [adds](Self::ADDS_MASKS) them, and there are
-    /// [`Self::BLOCKS`] blocks.
+    /// [`Self::BLOCKS`] blocks; the same for counter blocks and [`Self::COUNTS`].
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span);
 }
 
@@ -57,6 +60,9 @@ pub(crate) trait InstructionSet {
 
     /// Whether the widest kernel (each of them, if there are several) adds masks.
     const ADDS_MASKS: bool;
+
+    /// Whether it encrypts counter blocks.
+    const COUNTS: bool;
 
     /// Compiles the operation with the instruction set's target features and runs it.
     ///
@@ -111,7 +117,7 @@ pub(crate) trait InstructionSet {
     /// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
     /// `output`; the two are the same or do not overlap. If there are masks, the instruction set
     /// [adds masks](Self::ADDS_MASKS), there are [`Self::BulkBlocks`] blocks, and what
-    /// [`Span::masked`] asks for.
+    /// [`Span::masked`] asks for; if there are counter blocks, it [counts](Self::COUNTS).
     unsafe fn crypt_batch(
         keys: &RoundKeys,
         direction: Direction,
@@ -185,17 +191,8 @@ macro_rules! define_instruction_set {
         impl $crate::kernel::InstructionSet for $name {
             type ParBlocks = $par;
             type BulkBlocks = $bulk;
-            const ADDS_MASKS: bool = {
-                let mut all = true;
-                $(
-                    if <$kernel as $crate::kernel::Kernel>::BLOCKS
-                        == <$bulk as cipher::typenum::Unsigned>::USIZE
-                    {
-                        all &= <$kernel as $crate::kernel::Kernel>::ADDS_MASKS;
-                    }
-                )*
-                all
-            };
+            const ADDS_MASKS: bool = $crate::kernel::widest!(ADDS_MASKS, $bulk, $($kernel),*);
+            const COUNTS: bool = $crate::kernel::widest!(COUNTS, $bulk, $($kernel),*);
 
             #[inline(always)]
             unsafe fn run<O: $crate::kernel::Operation>(operation: O) -> O::Output {
@@ -378,3 +375,19 @@ macro_rules! define_instruction_set {
     };
 }
 pub(crate) use define_instruction_set;
+
+/// Whether each of the widest kernels has a property.
+macro_rules! widest {
+    ($property:ident, $bulk:ty, $($kernel:ty),*) => {{
+        let mut all = true;
+        $(
+            if <$kernel as $crate::kernel::Kernel>::BLOCKS
+                == <$bulk as cipher::typenum::Unsigned>::USIZE
+            {
+                all &= <$kernel as $crate::kernel::Kernel>::$property;
+            }
+        )*
+        all
+    }};
+}
+pub(crate) use widest;

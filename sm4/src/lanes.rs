@@ -6,6 +6,7 @@
 
 pub(crate) mod aes;
 pub(crate) mod bytes;
+mod counting;
 pub(crate) mod halves;
 #[cfg(not(target_feature = "sse2"))]
 pub(crate) mod tower;
@@ -45,8 +46,21 @@ pub(crate) trait Lanes: Copy {
         self.xor(second).xor(third)
     }
 
+    /// The bits that both have.
+    fn and(self, other: Self) -> Self;
+
     /// The bits of a mask, the same for every 32-bit word.
-    fn mask(self, word: u32) -> Self;
+    #[inline(always)]
+    fn mask(self, word: u32) -> Self {
+        // SAFETY: the value proves the CPU has the instructions
+        self.and(unsafe { Self::splat(word) })
+    }
+
+    /// Adds every byte, modulo 256.
+    fn add8(self, other: Self) -> Self;
+
+    /// A mask of the bytes that are greater, as signed numbers.
+    fn greater8(self, other: Self) -> Self;
 
     /// The high half of every byte, whose low half is 0, becomes the low one.
     fn shift_right_4(self) -> Self;

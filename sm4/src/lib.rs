@@ -196,6 +196,7 @@ pub use cipher;
 mod aarch64;
 mod backend;
 mod bulk;
+mod counters;
 mod domain;
 #[cfg(target_feature = "sse2")]
 mod double;
@@ -227,6 +228,7 @@ struct Readme;
 
 pub use backend::{Backend, UnavailableBackend, UnknownBackend};
 pub use bulk::Bulk;
+pub use counters::{CounterBlocks, CountingByte};
 #[doc(hidden)]
 pub use masking::xor;
 pub use masking::{BulkBackend, BulkClosure, Masking};

@@ -9,7 +9,7 @@ use cipher::{
     consts::{U4, U16},
 };
 
-use crate::Sm4;
+use crate::{CounterBlocks, Sm4};
 
 /// Where masks are added; `+` is XOR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +41,20 @@ pub trait BulkBackend:
         masked(masking, masks, blocks, |blocks| {
             self.encrypt_tail_blocks(blocks);
         });
+    }
+
+    /// Adds the key stream of CTR mode to blocks: `output = input + cipher(counter block)`. That is
+    /// faster than to write the counter blocks and to add [masks](Masking::KeyStream), but works only
+    /// for exactly `ParBlocksSize` blocks, and not with every backend: returns whether it was done.
+    /// If not, nothing has happened.
+    #[inline(always)]
+    #[must_use]
+    fn add_key_stream(
+        &self,
+        _counters: &CounterBlocks,
+        _blocks: InOutBuf<'_, '_, Block<Sm4>>,
+    ) -> bool {
+        false
     }
 
     /// Decrypts blocks with masks: see [`encrypt_masked`](Self::encrypt_masked).

@@ -48,6 +48,7 @@ impl<W: Word, const STORED: bool> Kernel for Rounds<W, STORED> {
     const LEAST: usize = if STORED { W::PART } else { W::LEAST };
     const DOMAIN: Option<Domain> = Some(W::DOMAIN);
     const ADDS_MASKS: bool = W::ADDS_MASKS;
+    const COUNTS: bool = W::COUNTS;
 
     #[inline(always)]
     unsafe fn crypt(keys: &RoundKeys, direction: Direction, span: Span) {

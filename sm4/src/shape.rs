@@ -45,6 +45,9 @@ pub(crate) trait Word: Copy {
     /// Whether loading and storing adds the masks of a span. There must be none if not.
     const ADDS_MASKS: bool;
 
+    /// Whether it can encrypt the counter blocks of a span. There must be none if not.
+    const COUNTS: bool = false;
+
     /// A round key, ready to be added.
     type Key: Copy;
 
@@ -288,10 +291,18 @@ impl<V: Vector> Word for Sliced<V> {
     const BLOCKS: usize = 4 * V::WORDS;
     const LEAST: usize = V::LEAST;
     const ADDS_MASKS: bool = V::ADDS_MASKS;
+    const COUNTS: bool = V::COUNTS;
     type Key = [V; 4];
 
     #[inline(always)]
     unsafe fn load(span: Span) -> [Self; 4] {
+        if V::COUNTS
+            && let Some((counters, number)) = span.counters()
+        {
+            // SAFETY: the same conditions
+            let [w0, w1, w2, w3] = unsafe { V::count_bytes(counters, number) };
+            return [Self(w0), Self(w1), Self(w2), Self(w3)];
+        }
         // SAFETY: the same conditions
         let [w0, w1, w2, w3] = unsafe { V::load_bytes(span) };
         [

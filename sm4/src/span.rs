@@ -2,6 +2,8 @@
 
 use core::{mem::MaybeUninit, ptr};
 
+use crate::CounterBlocks;
+
 /// Blocks in memory: where they come from and where they go to. The two are the same or do not
 /// overlap.
 ///
@@ -28,20 +30,25 @@ pub(crate) struct Span {
     len: usize,
     /// Where the places of the kernel begin.
     offset: usize,
+    /// How far the beginning lies behind that of the counter blocks.
+    counted: usize,
     masks: Masks,
 }
 
-/// Masks to be added to the blocks when they are loaded, and when they are stored; or null.
+/// Masks to be added to the blocks when they are loaded, and when they are stored; counter blocks to
+/// be encrypted instead of what could be loaded. Each of them may be null.
 #[derive(Clone, Copy)]
 pub(crate) struct Masks {
     pub(crate) before: *const u8,
     pub(crate) after: *const u8,
+    pub(crate) counters: *const CounterBlocks,
 }
 
 impl Masks {
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         before: ptr::null(),
         after: ptr::null(),
+        counters: ptr::null(),
     };
 }
 
@@ -61,6 +68,7 @@ impl Span {
             output,
             len: 16 * count,
             offset: 0,
+            counted: 0,
             masks: Masks::NONE,
         }
     }
@@ -70,8 +78,8 @@ impl Span {
     ///
     /// # Safety
     /// If not null, as many masks as blocks are readable. `before` does not overlap with the output;
-    /// `after` is the output or does not overlap with it. There are as many blocks as the kernel takes
-    /// at most.
+    /// `after` is the output or does not overlap with it. The counter blocks, if not null, are readable,
+    /// and there are as many. There are as many blocks as the kernel takes at most.
     #[inline(always)]
     pub(crate) unsafe fn masked(self, masks: &Masks) -> Self {
         Self {
@@ -109,9 +117,11 @@ impl Span {
             output: self.output(0, len),
             len,
             offset: 0,
+            counted: self.counted + self.place(0, len),
             masks: Masks {
                 before: masks(self.masks.before),
                 after: masks(self.masks.after),
+                ..self.masks
             },
         }
     }
@@ -148,6 +158,13 @@ impl Span {
     pub(crate) fn before(self) -> Option<impl Fn(usize, usize) -> *const u8> {
         (!self.masks.before.is_null())
             .then_some(move |at, size| self.masks.before.wrapping_add(self.place(at, size)))
+    }
+
+    /// The counter blocks to be encrypted, and the number of the first of them.
+    #[inline(always)]
+    pub(crate) fn counters(self) -> Option<(*const CounterBlocks, usize)> {
+        (!self.masks.counters.is_null())
+            .then_some((self.masks.counters, (self.counted + self.offset) / 16))
     }
 
     /// The masks to be added to what is to be stored. The function gives that of a place.

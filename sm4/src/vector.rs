@@ -1,6 +1,6 @@
 //! What an instruction set supplies: vectors of bytes.
 
-use crate::{domain::Domain, span::Span};
+use crate::{CounterBlocks, domain::Domain, span::Span};
 
 /// A vector of bytes, all in the [domain](crate::domain) of `Self::DOMAIN`.
 ///
@@ -22,6 +22,9 @@ pub(crate) trait Vector: Copy {
 
     /// Whether loading and storing adds the masks of a span. There must be none if not.
     const ADDS_MASKS: bool;
+
+    /// Whether there is [`count_bytes`](Self::count_bytes).
+    const COUNTS: bool;
 
     /// Number of 32-bit words in a vector.
     const WORDS: usize;
@@ -74,6 +77,16 @@ pub(crate) trait Vector: Copy {
     /// # Safety
     /// The CPU has the instructions of this type; there are at least [`Self::LEAST`] blocks.
     unsafe fn load_bytes(span: Span) -> [[Self; 4]; 4];
+
+    /// The bytes of as many counter blocks, from that with the given number on, in the domain.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this type, which [counts](Self::COUNTS); the counter blocks are
+    /// readable, and the number of the last block is below 128.
+    #[inline(always)]
+    unsafe fn count_bytes(_counters: *const CounterBlocks, _number: usize) -> [[Self; 4]; 4] {
+        unreachable!("it does not count");
+    }
 
     /// Undoes [`load_bytes`](Self::load_bytes).
     ///

@@ -83,7 +83,9 @@ define_instruction_set! {
         gfni_avx512_4: Chain<Packed<Bytes<Xmm, Gfni, true>>>,
         gfni_avx512_16: Chain<Packed<Bytes<Zmm, Gfni, true>>>,
         gfni_avx512_32: Chain<Pair<Packed<Bytes<Zmm, Gfni, true>>>>,
+        gfni_avx512_48: Chain<Pair<Pair<Packed<Bytes<Zmm, Gfni, true>>>, Packed<Bytes<Zmm, Gfni, true>>>>,
         gfni_avx512_64: Rounds<Sliced<Bytes<Zmm, Gfni, true>>>,
+        gfni_avx512_80: Rounds<Pair<Sliced<Bytes<Zmm, Gfni, true>>, Packed<Bytes<Zmm, Gfni, true>>>>,
         gfni_avx512_128: Rounds<Pair<Sliced<Bytes<Zmm, Gfni, true>>>, true>,
     ],
 }
@@ -108,6 +110,7 @@ define_instruction_set! {
         gfni_avx2_8: Chain<Packed<Bytes<Ymm, Gfni>>>,
         gfni_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Gfni>>>>,
         gfni_avx2_32: Rounds<Sliced<Bytes<Ymm, Gfni>>>,
+        gfni_avx2_40: Rounds<Pair<Sliced<Bytes<Ymm, Gfni>>, Packed<Bytes<Ymm, Gfni>>>>,
         gfni_avx2_64: Rounds<Pair<Sliced<Bytes<Ymm, Gfni>>>, true>,
     ],
 }
@@ -131,6 +134,7 @@ define_instruction_set! {
         vaes_avx2_8: Chain<Packed<Bytes<Ymm, Aes<Vaes>>>>,
         vaes_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Aes<Vaes>>>>>,
         vaes_avx2_32: Rounds<Sliced<Bytes<Ymm, Aes<Vaes>>>>,
+        vaes_avx2_40: Rounds<Pair<Sliced<Bytes<Ymm, Aes<Vaes>>>, Packed<Bytes<Ymm, Aes<Vaes>>>>>,
         vaes_avx2_64: Rounds<Sliced<Double<Bytes<Ymm, Aes<Vaes>>>>>,
     ],
 }
@@ -154,6 +158,7 @@ define_instruction_set! {
         aesni_avx2_8: Chain<Packed<Bytes<Ymm, Aes<AesNi>>>>,
         aesni_avx2_16: Chain<Pair<Packed<Bytes<Ymm, Aes<AesNi>>>>>,
         aesni_avx2_32: Rounds<Sliced<Bytes<Ymm, Aes<AesNi>>>>,
+        aesni_avx2_40: Rounds<Pair<Sliced<Bytes<Ymm, Aes<AesNi>>>, Packed<Bytes<Ymm, Aes<AesNi>>>>>,
         aesni_avx2_64: Rounds<Sliced<Double<Bytes<Ymm, Aes<AesNi>>>>>,
     ],
 }
@@ -175,6 +180,7 @@ define_instruction_set! {
         aesni_avx_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
         aesni_avx_8: Chain<Pair<Packed<Bytes<Xmm, Aes<AesNi>>>>>,
         aesni_avx_16: Rounds<Sliced<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_avx_20: Rounds<Pair<Sliced<Bytes<Xmm, Aes<AesNi>>>, Packed<Bytes<Xmm, Aes<AesNi>>>>>,
         aesni_avx_32: Rounds<Sliced<Double<Bytes<Xmm, Aes<AesNi>>>>>,
     ],
 }
@@ -193,6 +199,7 @@ define_instruction_set! {
         aesni_ssse3_4: Chain<Packed<Bytes<Xmm, Aes<AesNi>>>>,
         aesni_ssse3_8: Chain<Pair<Packed<Bytes<Xmm, Aes<AesNi>>>>>,
         aesni_ssse3_16: Rounds<Sliced<Bytes<Xmm, Aes<AesNi>>>>,
+        aesni_ssse3_20: Rounds<Pair<Sliced<Bytes<Xmm, Aes<AesNi>>>, Packed<Bytes<Xmm, Aes<AesNi>>>>>,
         aesni_ssse3_32: Rounds<Sliced<Double<Bytes<Xmm, Aes<AesNi>>>>>,
     ],
 }

@@ -41,9 +41,21 @@ impl Lanes for uint8x16_t {
     }
 
     #[inline(always)]
-    fn mask(self, word: u32) -> Self {
-        // SAFETY: the value proves the CPU has the instructions
-        unsafe { vandq_u8(self, Self::splat(word)) }
+    fn and(self, other: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { vandq_u8(self, other) }
+    }
+
+    #[inline(always)]
+    fn add8(self, other: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { vaddq_u8(self, other) }
+    }
+
+    #[inline(always)]
+    fn greater8(self, other: Self) -> Self {
+        // SAFETY: the values prove the CPU has the instructions
+        unsafe { vcgtq_s8(vreinterpretq_s8_u8(self), vreinterpretq_s8_u8(other)) }
     }
 
     #[inline(always)]

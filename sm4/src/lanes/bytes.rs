@@ -3,10 +3,11 @@
 use core::marker::PhantomData;
 
 use super::{
-    Lanes,
+    Lanes, counting,
     transpose::{self, load, store},
 };
 use crate::{
+    CounterBlocks,
     domain::Domain,
     span::Span,
     vector::{Serial, Vector},
@@ -66,6 +67,7 @@ impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Vector for Bytes<R, I, A
     const ADDS_THREE: bool = ADDS_THREE;
     const CHEAP_MAPS: bool = I::CHEAP_MAPS;
     const ADDS_MASKS: bool = true;
+    const COUNTS: bool = true;
     const WORDS: usize = R::BYTES / 4;
     const LEAST: usize = R::BYTES / 16;
     type Inverse = I::Inverse;
@@ -100,6 +102,13 @@ impl<R: Lanes, I: Inversion<R>, const ADDS_THREE: bool> Vector for Bytes<R, I, A
             ]
         };
         let [w0, w1, w2, w3] = transpose::bytes(rows);
+        [Self::all(w0), Self::all(w1), Self::all(w2), Self::all(w3)]
+    }
+
+    #[inline(always)]
+    unsafe fn count_bytes(counters: *const CounterBlocks, number: usize) -> [[Self; 4]; 4] {
+        // SAFETY: the same conditions
+        let [w0, w1, w2, w3] = unsafe { counting::bytes::<R, I>(&*counters, number) };
         [Self::all(w0), Self::all(w1), Self::all(w2), Self::all(w3)]
     }
 

@@ -56,6 +56,7 @@ impl<P: Plane> Vector for Planes<P> {
     const ADDS_THREE: bool = false;
     const CHEAP_MAPS: bool = false;
     const ADDS_MASKS: bool = false;
+    const COUNTS: bool = false;
     const WORDS: usize = P::LANES / 4;
     const LEAST: usize = 8;
     type Inverse = Products<P>;

@@ -36,8 +36,18 @@ impl Lanes for v128 {
     }
 
     #[inline(always)]
-    fn mask(self, word: u32) -> Self {
-        v128_and(self, u32x4_splat(word))
+    fn and(self, other: Self) -> Self {
+        v128_and(self, other)
+    }
+
+    #[inline(always)]
+    fn add8(self, other: Self) -> Self {
+        u8x16_add(self, other)
+    }
+
+    #[inline(always)]
+    fn greater8(self, other: Self) -> Self {
+        i8x16_gt(self, other)
     }
 
     #[inline(always)]

@@ -17,7 +17,8 @@ macro_rules! register {
         $(#[$doc:meta])* $register:ident($inner:ident), $bytes:literal,
         $load:ident, $store:ident, $splat:ident, |$lane:ident| $lanes:expr,
         $xor:ident, $and:ident, $shift:ident, $shuffle:ident,
-        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident, |$from:ident| $lowest:expr
+        $lo8:ident, $hi8:ident, $lo32:ident, $hi32:ident,
+        $add8:ident, |$left:ident, $right:ident| $greater:expr, |$from:ident| $lowest:expr
         $(, $($more:tt)+)?
     ) => {
         $(#[$doc])*
@@ -61,9 +62,22 @@ macro_rules! register {
             }
 
             #[inline(always)]
-            fn mask(self, word: u32) -> Self {
-                // SAFETY: the value proves the CPU has the instructions
-                Self(unsafe { $and(self.0, Self::splat(word).0) })
+            fn and(self, other: Self) -> Self {
+                // SAFETY: the values prove the CPU has the instructions
+                Self(unsafe { $and(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn add8(self, other: Self) -> Self {
+                // SAFETY: the values prove the CPU has the instructions
+                Self(unsafe { $add8(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn greater8(self, other: Self) -> Self {
+                let ($left, $right) = (self.0, other.0);
+                // SAFETY: the values prove the CPU has the instructions
+                Self(unsafe { $greater })
             }
 
             #[inline(always)]
@@ -122,7 +136,7 @@ register! {
     _mm_loadu_si128, _mm_storeu_si128, _mm_set1_epi32, |lane| lane,
     _mm_xor_si128, _mm_and_si128, _mm_srli_epi32, _mm_shuffle_epi8,
     _mm_unpacklo_epi8, _mm_unpackhi_epi8, _mm_unpacklo_epi32, _mm_unpackhi_epi32,
-    |register| register,
+    _mm_add_epi8, |left, right| _mm_cmpgt_epi8(left, right), |register| register,
     #[inline(always)]
     fn settle(mut self) -> Self {
         // SAFETY: no instruction is executed
@@ -144,6 +158,7 @@ register! {
     _mm256_set1_epi32, |lane| _mm256_broadcastsi128_si256(lane),
     _mm256_xor_si256, _mm256_and_si256, _mm256_srli_epi32, _mm256_shuffle_epi8,
     _mm256_unpacklo_epi8, _mm256_unpackhi_epi8, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32,
+    _mm256_add_epi8, |left, right| _mm256_cmpgt_epi8(left, right),
     |register| _mm256_castsi256_si128(register)
 }
 
@@ -154,6 +169,7 @@ register! {
     _mm512_set1_epi32, |lane| _mm512_broadcast_i32x4(lane),
     _mm512_xor_si512, _mm512_and_si512, _mm512_srli_epi32, _mm512_shuffle_epi8,
     _mm512_unpacklo_epi8, _mm512_unpackhi_epi8, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32,
+    _mm512_add_epi8, |left, right| _mm512_movm_epi8(_mm512_cmpgt_epi8_mask(left, right)),
     |register| _mm512_castsi512_si128(register),
     #[inline(always)]
     fn xor3(self, second: Self, third: Self) -> Self {

@@ -2,6 +2,7 @@
 //! has and prints their names.
 
 mod backends;
+mod counters;
 mod feedback;
 mod masking;
 mod model;
