@@ -21,10 +21,10 @@ pub(crate) trait Mode {
     /// incomplete.
     fn masks(&mut self, input: &[Block], count: usize, masks: &mut [Quad]);
 
-    /// Encrypts a full batch without masks in memory, if mode and backend can do it; returns whether
-    /// that was done.
+    /// Encrypts blocks without masks in memory, if mode and backend can do it for so many; returns
+    /// whether that was done.
     #[inline(always)]
-    fn full_batch<B: BulkBackend>(
+    fn without_masks<B: BulkBackend>(
         &mut self,
         _backend: &B,
         _blocks: InOutBuf<'_, '_, Block>,
@@ -169,10 +169,8 @@ pub(crate) fn run<D: Direction, B: BulkBackend, M: Mode>(
     let (masks, _) = masks.0.as_chunks_mut();
     let mut rest = blocks;
     while rest.len() >= B::ParBlocksSize::USIZE {
-        let (mut batch, after) = rest.split_at(B::ParBlocksSize::USIZE);
-        if !mode.full_batch(backend, batch.reborrow()) {
-            step::<D, B, M>(backend, mode, batch, no_end(), masks);
-        }
+        let (batch, after) = rest.split_at(B::ParBlocksSize::USIZE);
+        step::<D, B, M>(backend, mode, batch, no_end(), masks);
         rest = after;
     }
     step::<D, B, M>(backend, mode, rest, end, masks)
@@ -183,13 +181,16 @@ pub(crate) fn run<D: Direction, B: BulkBackend, M: Mode>(
 fn step<D: Direction, B: BulkBackend, M: Mode>(
     backend: &B,
     mode: &mut M,
-    blocks: InOutBuf<'_, '_, Block>,
+    mut blocks: InOutBuf<'_, '_, Block>,
     mut end: InOutBuf<'_, '_, u8>,
     masks: &mut [Quad],
 ) -> Block {
     let full = blocks.len();
     let count = full + usize::from(!end.is_empty());
     if count == 0 {
+        return Block::default();
+    }
+    if full > FEW && count == full && mode.without_masks(backend, blocks.reborrow()) {
         return Block::default();
     }
     mode.masks(blocks.get_in(), count, masks);

@@ -123,7 +123,11 @@ impl<F: Flavour> Mode for Counter<'_, F> {
     }
 
     #[inline(always)]
-    fn full_batch<B: BulkBackend>(&mut self, backend: &B, blocks: InOutBuf<'_, '_, Block>) -> bool {
+    fn without_masks<B: BulkBackend>(
+        &mut self,
+        backend: &B,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) -> bool {
         let count = blocks.len() as u128;
         let counters = F::counter_blocks(&F::at(self.iv, self.next));
         let done = backend.add_key_stream(&counters, blocks);

@@ -130,7 +130,7 @@ impl<I: InstructionSet> Engine<'_, I, Widest> {
         blocks: InOutBuf<'_, '_, Block<Self>>,
     ) {
         let count = blocks.len();
-        if !I::ADDS_MASKS || count != I::BulkBlocks::USIZE {
+        if !I::adds_masks(count) {
             return masking::masked(masking, masks, blocks, |blocks| {
                 self.tail(direction, blocks);
             });
@@ -149,7 +149,7 @@ impl<I: InstructionSet> Engine<'_, I, Widest> {
             after,
             ..Masks::NONE
         };
-        // SAFETY: the CPU has the instructions, and its widest kernel adds masks; `InOutBuf` vouches for
+        // SAFETY: the CPU has the instructions, and a kernel adds masks; `InOutBuf` vouches for
         // input and output, and the masks, which are borrowed mutably, overlap with neither; there are
         // `count` of both
         unsafe { I::crypt_batch(self.keys, direction, input, output, count, Some(&masks)) };
@@ -174,7 +174,7 @@ impl<I: InstructionSet> BulkBackend for Engine<'_, I, Widest> {
         blocks: InOutBuf<'_, '_, Block<Self>>,
     ) -> bool {
         let count = blocks.len();
-        if !I::COUNTS || count != I::BulkBlocks::USIZE {
+        if !I::counts(count) {
             return false;
         }
         let (input, output) = blocks.into_raw();
@@ -184,8 +184,7 @@ impl<I: InstructionSet> BulkBackend for Engine<'_, I, Widest> {
             counters,
             ..Masks::NONE
         };
-        // SAFETY: the CPU has the instructions, and its widest kernel takes counter blocks and adds
-        // masks; `InOutBuf` vouches for input and output, of `count` blocks each
+        // SAFETY: the CPU has the instructions, and a kernel takes counter blocks and adds masks; `InOutBuf` vouches for input and output, of `count` blocks each
         unsafe {
             let direction = Direction::Encrypt;
             I::crypt_batch(self.keys, direction, input, output, count, Some(&masks));

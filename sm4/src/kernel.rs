@@ -58,11 +58,12 @@ pub(crate) trait InstructionSet {
     /// Blocks that the widest kernel takes.
     type BulkBlocks: ArraySize;
 
-    /// Whether the widest kernel (each of them, if there are several) adds masks.
-    const ADDS_MASKS: bool;
+    /// Whether there is a kernel for just so many blocks, compiled [with masks](with_masks), that adds
+    /// masks.
+    fn adds_masks(count: usize) -> bool;
 
-    /// Whether it encrypts counter blocks.
-    const COUNTS: bool;
+    /// Whether it also encrypts counter blocks.
+    fn counts(count: usize) -> bool;
 
     /// Compiles the operation with the instruction set's target features and runs it.
     ///
@@ -116,8 +117,8 @@ pub(crate) trait InstructionSet {
     /// # Safety
     /// The CPU has the instruction set. `16 * count` bytes are readable at `input` and writable at
     /// `output`; the two are the same or do not overlap. If there are masks, the instruction set
-    /// [adds masks](Self::ADDS_MASKS), there are [`Self::BulkBlocks`] blocks, and what
-    /// [`Span::masked`] asks for; if there are counter blocks, it [counts](Self::COUNTS).
+    /// [adds masks](Self::adds_masks) to so many blocks, and there is what [`Span::masked`] asks for; if
+    /// there are counter blocks, it [counts](Self::counts) so many.
     unsafe fn crypt_batch(
         keys: &RoundKeys,
         direction: Direction,
@@ -157,6 +158,12 @@ pub(crate) unsafe fn crypt_blocks<I: InstructionSet>(
     }
 }
 
+/// Whether a kernel is compiled with masks as well: if it can add them, and it is the widest, or half as
+/// wide. Narrower ones have too little to do for it to pay.
+pub(crate) const fn with_masks<K: Kernel, I: InstructionSet>() -> bool {
+    K::ADDS_MASKS && (K::BLOCKS == I::BulkBlocks::USIZE || 2 * K::BLOCKS == I::BulkBlocks::USIZE)
+}
+
 /// Makes a function's stack frame begin at a cache line.
 ///
 /// For the vectors that it spills, the compiler is content with the 16 bytes of alignment that every
@@ -191,8 +198,27 @@ macro_rules! define_instruction_set {
         impl $crate::kernel::InstructionSet for $name {
             type ParBlocks = $par;
             type BulkBlocks = $bulk;
-            const ADDS_MASKS: bool = $crate::kernel::widest!(ADDS_MASKS, $bulk, $($kernel),*);
-            const COUNTS: bool = $crate::kernel::widest!(COUNTS, $bulk, $($kernel),*);
+
+            #[inline(always)]
+            fn adds_masks(count: usize) -> bool {
+                $(
+                    if count == <$kernel as $crate::kernel::Kernel>::BLOCKS {
+                        return $crate::kernel::with_masks::<$kernel, Self>();
+                    }
+                )*
+                false
+            }
+
+            #[inline(always)]
+            fn counts(count: usize) -> bool {
+                $(
+                    if count == <$kernel as $crate::kernel::Kernel>::BLOCKS {
+                        return $crate::kernel::with_masks::<$kernel, Self>()
+                            && <$kernel as $crate::kernel::Kernel>::COUNTS;
+                    }
+                )*
+                false
+            }
 
             #[inline(always)]
             unsafe fn run<O: $crate::kernel::Operation>(operation: O) -> O::Output {
@@ -345,12 +371,10 @@ macro_rules! define_instruction_set {
                 $(
                     let most = <$kernel as $crate::kernel::Kernel>::BLOCKS;
                     if count <= most {
-                        if Self::ADDS_MASKS
-                            && most == <$bulk as cipher::typenum::Unsigned>::USIZE
-                            && masks.is_some()
-                        {
-                            // SAFETY: the CPU has the instructions, and this is the widest kernel,
-                            // which adds masks and takes as many blocks as there are
+                        if $crate::kernel::with_masks::<$kernel, Self>() && masks.is_some() {
+                            // SAFETY: the CPU has the instructions, and the caller vouches for a
+                            // kernel that adds masks and takes as many blocks as there are: that is
+                            // the first that takes as many
                             return unsafe {
                                 $function::<true>(keys, direction, input, output, count, masks)
                             };
@@ -375,19 +399,3 @@ macro_rules! define_instruction_set {
     };
 }
 pub(crate) use define_instruction_set;
-
-/// Whether each of the widest kernels has a property.
-macro_rules! widest {
-    ($property:ident, $bulk:ty, $($kernel:ty),*) => {{
-        let mut all = true;
-        $(
-            if <$kernel as $crate::kernel::Kernel>::BLOCKS
-                == <$bulk as cipher::typenum::Unsigned>::USIZE
-            {
-                all &= <$kernel as $crate::kernel::Kernel>::$property;
-            }
-        )*
-        all
-    }};
-}
-pub(crate) use widest;

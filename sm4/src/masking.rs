@@ -27,7 +27,7 @@ pub trait BulkBackend:
     BlockCipherEncBackend<BlockSize = U16> + BlockCipherDecBackend<BlockSize = U16>
 {
     /// Encrypts blocks with masks, of which there are equally many. It is fastest for
-    /// `ParBlocksSize` of them. What the masks are afterwards is not defined.
+    /// `ParBlocksSize` of them, or half as many. What the masks are afterwards is not defined.
     ///
     /// # Panics
     /// If there are not as many masks as blocks.
@@ -45,8 +45,8 @@ pub trait BulkBackend:
 
     /// Adds the key stream of CTR mode to blocks: `output = input + cipher(counter block)`. That is
     /// faster than to write the counter blocks and to add [masks](Masking::KeyStream), but works only
-    /// for exactly `ParBlocksSize` blocks, and not with every backend: returns whether it was done.
-    /// If not, nothing has happened.
+    /// for `ParBlocksSize` blocks, or half as many, and not with every backend: returns whether it was
+    /// done. If not, nothing has happened.
     #[inline(always)]
     #[must_use]
     fn add_key_stream(

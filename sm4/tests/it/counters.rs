@@ -25,9 +25,11 @@ const COUNTING: [&str; 8] = [
 /// The most blocks at once, and some.
 const MOST: usize = 130;
 
-/// Adds the key stream of a full batch, in place, if the backend does that, and says of how many blocks.
+/// Adds the key stream of a full batch or half of it, in place, if the backend does that, and says of
+/// how many blocks.
 struct Batch<'a> {
     counters: CounterBlocks,
+    half: bool,
     blocks: &'a mut [Sm4Block; MOST],
     done: &'a mut usize,
 }
@@ -38,7 +40,8 @@ impl BlockSizeUser for Batch<'_> {
 
 impl BulkClosure for Batch<'_> {
     fn call<B: BulkBackend>(self, backend: &B) {
-        let width = B::ParBlocksSize::USIZE;
+        let full = B::ParBlocksSize::USIZE;
+        let width = if self.half { full / 2 } else { full };
         let before = *self.blocks;
         for count in [0, 1, width - 1, width + 1] {
             let blocks = (&mut self.blocks[..count]).into();
@@ -129,21 +132,24 @@ fn like_counter_blocks_in_memory() {
         let sm4 = Sm4::with_backend(&KEY.into(), backend).unwrap();
         for (counter, expected) in counters.iter().zip(&expected) {
             let (first, later) = (counter.at(0).into(), counter.at(256).into());
-            let (mut blocks, mut done) = (*input, 0);
-            sm4.bulk().run(Batch {
-                counters: CounterBlocks::new(&first, &later, counter.counting),
-                blocks: &mut blocks,
-                done: &mut done,
-            });
-            let counts = COUNTING.contains(&backend.to_string().as_str());
-            assert_eq!(done > 0, counts, "{backend}");
-            assert_eq!(
-                blocks[..done],
-                expected[..done],
-                "{backend}, {:?}, {} bytes from {first:02x?}",
-                counter.counting,
-                counter.places.len()
-            );
+            for half in [false, true] {
+                let (mut blocks, mut done) = (*input, 0);
+                sm4.bulk().run(Batch {
+                    counters: CounterBlocks::new(&first, &later, counter.counting),
+                    half,
+                    blocks: &mut blocks,
+                    done: &mut done,
+                });
+                let counts = COUNTING.contains(&backend.to_string().as_str());
+                assert_eq!(done > 0, counts, "{backend}");
+                assert_eq!(
+                    blocks[..done],
+                    expected[..done],
+                    "{backend}, {:?}, {} bytes from {first:02x?}",
+                    counter.counting,
+                    counter.places.len()
+                );
+            }
         }
     }
 }
